@@ -1,0 +1,160 @@
+package classroom
+
+import "encoding/json"
+
+// A CardState is the run state of an exchange. Only run_end makes it one of
+// the last three.
+type CardState string
+
+// The states of a card.
+const (
+	CardAsked       CardState = "asked" // the question is in the log, the run has not started
+	CardRunning     CardState = "running"
+	CardInterrupted CardState = "interrupted"
+	CardCompleted   CardState = "completed"
+	CardFailed      CardState = "failed"
+	CardCancelled   CardState = "cancelled"
+)
+
+// A Said is what a person wrote.
+type Said struct {
+	Cursor Cursor
+	Author Author
+	Text   string
+	Time   Stamp
+}
+
+// A Card is one exchange: the question and its whole answer.
+type Card struct {
+	Exchange int
+	Question Said
+	State    CardState
+	Attempt  int
+	Started  Stamp // run_start; 0 before
+	Ended    Stamp // the last run_end; 0 before
+	Windows  []*Window
+	End      *RunEnd  // the last run_end, nil before
+	Cut      string   // the reason of the last run_interrupt, "" once the run went on
+	Resumed  string   // the reason of the last run_resume
+	Cue      *CueUser // open until the next question
+	Tail     []Link   // what the exchange produced, first seen first
+	Rev      Cursor   // the last event that changed anything of the card
+	FootRev  Cursor   // the last event that changed the card's own fields, windows apart
+	pending  []Link   // flushed to Tail at agent_end
+}
+
+// A Link is something an exchange produced.
+type Link struct {
+	Kind  Type // checkpoint, stage_link, library_changed or media_ready
+	Ref   string
+	Title string
+}
+
+// A Window is one agent's time on the floor.
+type Window struct {
+	Index      int // its place in the card, from 0
+	Agent      Agent
+	Attempt    int
+	Open       bool
+	Turns      int
+	Started    Stamp
+	Ended      Stamp
+	StopReason StopReason
+	Usage      Usage
+	Entries    []*Entry
+	Rev        Cursor // the last event that changed anything of the window
+	HeadRev    Cursor // the last event that changed the window's own fields
+}
+
+// Thinking reports that the agent has the floor and nothing to read yet.
+func (w *Window) Thinking() bool { return w.Open && len(w.Entries) == 0 }
+
+// An Entry is one thing in a window, in the order of the log: exactly one of
+// its pointers is set.
+type Entry struct {
+	Index   int // its place in the window, from 0
+	Message *Message
+	Call    *Call
+	Steer   *Said
+	Retry   *Retry
+	Notice  *Compaction
+	Rev     Cursor
+}
+
+// A Message is one assistant message, growing while Open.
+type Message struct {
+	ID         string
+	Open       bool
+	Parts      []*Part
+	StopReason StopReason
+	Usage      Usage
+	Started    Stamp
+	Ended      Stamp
+	Superseded bool // a retry replaced it; shown folded as an earlier attempt
+}
+
+// A Part is a block of a message as the page shows it.
+type Part struct {
+	Kind    string // text, thinking or tool_call
+	Text    string // of text and thinking; the raw arguments of a tool call
+	CallID  string
+	Name    string
+	Started Stamp
+	Ended   Stamp // when its last delta came, or message_end
+	Rev     Cursor
+}
+
+// A Call is one tool execution.
+type Call struct {
+	ID         string
+	Name       string
+	Args       json.RawMessage
+	Progress   string
+	Done       bool
+	IsError    bool
+	Content    string // the text the model was given
+	Details    json.RawMessage
+	Started    Stamp
+	DurationMS int64
+}
+
+// Text returns what the message says, its text blocks joined by blank lines.
+func (m *Message) Text() string {
+	out := ""
+	for _, p := range m.Parts {
+		if p.Kind != BlockText || p.Text == "" {
+			continue
+		}
+		if out != "" {
+			out += "\n\n"
+		}
+		out += p.Text
+	}
+	return out
+}
+
+// Usage sums what the card's windows used.
+func (c *Card) Usage() Usage {
+	if c.End != nil {
+		return c.End.Usage
+	}
+	var u Usage
+	for _, w := range c.Windows {
+		u = u.Plus(w.Usage)
+	}
+	return u
+}
+
+// LastWindow returns the latest window, or nil.
+func (c *Card) LastWindow() *Window {
+	if len(c.Windows) == 0 {
+		return nil
+	}
+	return c.Windows[len(c.Windows)-1]
+}
+
+// CutShort reports that the last answer stopped at the model's length limit.
+func (c *Card) CutShort() bool {
+	w := c.LastWindow()
+	return w != nil && !w.Open && w.StopReason == StopLength
+}

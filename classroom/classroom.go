@@ -1,0 +1,138 @@
+// Package classroom holds the nouns that every other package needs: classes,
+// agents, sessions, events and their payloads, and the fold that turns a log
+// into what a page shows.
+//
+// # Order
+//
+// A session has one log. Each event has a [Cursor], its place in that log,
+// counted from 1 without gaps. Events of different sessions have no order
+// between them.
+//
+// # The fold
+//
+// [Fold] is pure, total and idempotent: the same prefix of a log always gives
+// the same fold, no event makes it fail (an unknown or malformed one moves only
+// the cursor), and an event at or below the fold's cursor changes nothing. The
+// fold of a slimmed log (see [Slim]) equals the fold of the full one.
+//
+// # Concurrency
+//
+// Values of this package are plain data. A Fold belongs to one goroutine, or
+// to whoever holds the lock that guards it.
+//
+// # Not here
+//
+// No I/O, no clock, no chance. Package store keeps logs, package agents writes
+// them, package web shows them.
+package classroom
+
+// A Role says what an agent is in its class.
+type Role string
+
+// The roles of EVENTS.md; "student" is a classmate.
+const (
+	Teacher   Role = "teacher"
+	Assistant Role = "assistant"
+	Student   Role = "student"
+)
+
+// An Agent is a persona on a class's roster.
+type Agent struct {
+	ID       string   `json:"id"`
+	Name     string   `json:"name"`
+	Role     Role     `json:"role"`
+	Persona  string   `json:"persona,omitempty"`
+	Color    string   `json:"color,omitempty"`  // a key of the page's palette, not a CSS value
+	Avatar   string   `json:"avatar,omitempty"` // a key of the page's avatar shapes
+	Tools    []string `json:"tools,omitempty"`  // names of allowed tools; empty means all
+	Priority int      `json:"priority,omitempty"`
+}
+
+// Rules are a class's teaching rules; every agent follows them and the page shows them.
+type Rules struct {
+	Aim      string `json:"aim,omitempty"`
+	Stance   string `json:"stance,omitempty"` // "explain", "hints" or "socratic"; empty means explain
+	Withheld string `json:"withheld,omitempty"`
+}
+
+// A Class is what a teacher owns.
+type Class struct {
+	ID      string  `json:"id"`
+	Title   string  `json:"title"`
+	Mode    string  `json:"mode"` // the mode of its new sessions: see the Mode constants
+	Rules   Rules   `json:"rules"`
+	Roster  []Agent `json:"roster"`
+	Created Stamp   `json:"created"`
+}
+
+// The modes of a session.
+const (
+	ModeQA         = "qa"
+	ModeDiscussion = "discussion"
+	ModeDebate     = "debate"
+	ModeLecture    = "lecture"
+)
+
+// A Status says whether a session is at work.
+type Status string
+
+// The statuses of a session. Interrupted means that its last run was cut off
+// and has neither ended nor gone on.
+const (
+	Idle        Status = "idle"
+	Running     Status = "running"
+	Interrupted Status = "interrupted"
+)
+
+// A Session is one conversation of a class, as lists show it. Status, Head and
+// Exchanges are kept by the store in step with the log.
+type Session struct {
+	ID        string `json:"id"`
+	ClassID   string `json:"class_id"`
+	Title     string `json:"title"`
+	Mode      string `json:"mode"`
+	Status    Status `json:"status"`
+	Head      Cursor `json:"head"`
+	Exchanges int    `json:"exchanges"`
+	Created   Stamp  `json:"created"`
+	Updated   Stamp  `json:"updated"`
+}
+
+// A Material is a text that a class's agents may search.
+type Material struct {
+	ID        string `json:"id"`
+	ClassID   string `json:"class_id"`
+	Name      string `json:"name"`
+	MediaType string `json:"media_type"`
+	Bytes     int    `json:"bytes"`
+	Pages     int    `json:"pages"`
+	Created   Stamp  `json:"created"`
+}
+
+// A Passage is a stretch of a material that answers a search, best first.
+type Passage struct {
+	MaterialID string `json:"material_id"`
+	Material   string `json:"material"`          // the material's name
+	Section    string `json:"section,omitempty"` // the headings above it, joined by " › "
+	Text       string `json:"text"`
+}
+
+// A Person is somebody who may sign in.
+type Person struct {
+	ID   string     `json:"id"`
+	Name string     `json:"name"`
+	Role PersonRole `json:"role"`
+}
+
+// A PersonRole says what a person may do.
+type PersonRole string
+
+// The owner is the first teacher and may do everything.
+const (
+	Owner       PersonRole = "owner"
+	TeacherRole PersonRole = "teacher"
+	PupilRole   PersonRole = "pupil"
+)
+
+// MaxTextBytes is the longest message a person may send.
+const MaxTextBytes = 64 << 10

@@ -1,0 +1,105 @@
+package classroom
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// A Cursor is an event's place in its session's log, counted from 1. As a
+// reader's place it names the last event the reader has handled; 0 is none.
+type Cursor int64
+
+// A Stamp is a time in milliseconds since 1970 UTC. In JSON it is RFC 3339
+// with three decimals and a Z; the zero Stamp is an empty string.
+type Stamp int64
+
+const stampLayout = "2006-01-02T15:04:05.000Z"
+
+// StampOf cuts t to milliseconds.
+func StampOf(t time.Time) Stamp { return Stamp(t.UnixMilli()) }
+
+// Time returns the stamp as a UTC time.
+func (s Stamp) Time() time.Time { return time.UnixMilli(int64(s)).UTC() }
+
+func (s Stamp) String() string {
+	if s == 0 {
+		return ""
+	}
+	return s.Time().Format(stampLayout)
+}
+
+// MarshalJSON writes the stamp as RFC 3339.
+func (s Stamp) MarshalJSON() ([]byte, error) { return []byte(`"` + s.String() + `"`), nil }
+
+// UnmarshalJSON reads what MarshalJSON writes, and any other RFC 3339 time.
+func (s *Stamp) UnmarshalJSON(b []byte) error {
+	var text string
+	if err := json.Unmarshal(b, &text); err != nil {
+		return fmt.Errorf("read time: %w", err)
+	}
+	if text == "" {
+		*s = 0
+		return nil
+	}
+	t, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return fmt.Errorf("read time: %w", err)
+	}
+	*s = StampOf(t)
+	return nil
+}
+
+// An Event is one appended fact of a session's log. Its JSON is the envelope
+// of EVENTS.md; Data holds the payload of its Type.
+type Event struct {
+	ID       Cursor          `json:"id"`
+	Time     Stamp           `json:"ts"`
+	Type     Type            `json:"type"`
+	Exchange int             `json:"exchange,omitempty"` // from 1; 0 where it does not apply
+	Agent    string          `json:"agent,omitempty"`
+	Attempt  int             `json:"attempt,omitempty"` // from 1; 0 where it does not apply
+	Data     json.RawMessage `json:"data"`
+}
+
+// A Draft is an event that is not appended yet: it has no cursor and no time.
+type Draft struct {
+	Exchange int
+	Agent    string
+	Attempt  int
+	Payload  Payload
+}
+
+// A Payload is the data of one event type.
+type Payload interface{ EventType() Type }
+
+// Encode slims d and returns the event it becomes at cursor id and time ts.
+func (d Draft) Encode(id Cursor, ts Stamp) (Event, error) {
+	d = Slim(d)
+	data, err := json.Marshal(d.Payload)
+	if err != nil {
+		return Event{}, fmt.Errorf("encode %s: %w", d.Payload.EventType(), err)
+	}
+	return Event{ID: id, Time: ts, Type: d.Payload.EventType(), Exchange: d.Exchange, Agent: d.Agent, Attempt: d.Attempt, Data: data}, nil
+}
+
+// Decode returns the payload of e, or nil for a type this version does not know.
+func Decode(e Event) (Payload, error) {
+	dec, ok := decoders[e.Type]
+	if !ok {
+		return nil, nil
+	}
+	p, err := dec(e.Data)
+	if err != nil {
+		return nil, fmt.Errorf("decode %s: %w", e.Type, err)
+	}
+	return p, nil
+}
+
+func decode[P Payload](data json.RawMessage) (Payload, error) {
+	var p P
+	if err := json.Unmarshal(data, &p); err != nil {
+		return nil, err
+	}
+	return p, nil
+}

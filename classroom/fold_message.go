@@ -1,0 +1,127 @@
+package classroom
+
+import "encoding/json"
+
+// maxParts bounds the blocks of a message that a hostile log can make the fold hold.
+const maxParts = 1000
+
+func (f *Fold) messageStart(e Event, p MessageStart) {
+	f.entry(e, &Entry{Message: &Message{ID: p.MessageID, Open: true, Started: e.Time}})
+}
+
+// message finds the entry of a message in the newest window, and marks it as changed.
+func (f *Fold) message(e Event, id string) *Entry {
+	w := f.window(e)
+	if w == nil {
+		return nil
+	}
+	for i := len(w.Entries) - 1; i >= 0; i-- {
+		if x := w.Entries[i]; x.Message != nil && x.Message.ID == id {
+			x.Rev = e.ID
+			return x
+		}
+	}
+	return nil
+}
+
+func (f *Fold) messageUpdate(e Event, p MessageUpdate) {
+	x := f.message(e, p.MessageID)
+	if x == nil {
+		x = f.entry(e, &Entry{Message: &Message{ID: p.MessageID, Open: true, Started: e.Time}})
+	}
+	if x == nil || !x.Message.Open || p.Block < 0 || p.Block >= maxParts {
+		return
+	}
+	m := x.Message
+	for len(m.Parts) <= p.Block {
+		m.Parts = append(m.Parts, &Part{Kind: partKind(p.Kind), Started: e.Time, Ended: e.Time, Rev: e.ID})
+	}
+	part := m.Parts[p.Block]
+	part.Kind = partKind(p.Kind)
+	part.Text += p.Delta
+	part.Ended, part.Rev = e.Time, e.ID
+	if p.Name != "" {
+		part.Name, part.CallID = p.Name, p.CallID
+	}
+}
+
+func partKind(kind string) string {
+	if kind == DeltaToolArgs {
+		return BlockToolCall
+	}
+	return kind
+}
+
+func (f *Fold) messageEnd(e Event, p MessageEnd) {
+	x := f.message(e, p.MessageID)
+	if x == nil {
+		x = f.entry(e, &Entry{Message: &Message{ID: p.MessageID, Started: e.Time}})
+	}
+	if x == nil {
+		return
+	}
+	m := x.Message
+	before := m.Parts
+	m.Parts = make([]*Part, 0, len(p.Blocks))
+	for i, b := range p.Blocks {
+		part := &Part{Kind: b.Kind, Text: b.Text, CallID: b.CallID, Name: b.Name, Started: m.Started, Ended: e.Time, Rev: e.ID}
+		if b.Kind == BlockToolCall {
+			part.Text = string(b.Args)
+		}
+		if i < len(before) && before[i].Kind == b.Kind {
+			part.Started, part.Ended = before[i].Started, before[i].Ended
+		}
+		m.Parts = append(m.Parts, part)
+	}
+	m.Open, m.StopReason, m.Usage, m.Ended = false, p.StopReason, p.Usage, e.Time
+}
+
+func (f *Fold) toolStart(e Event, p ToolExecutionStart) {
+	f.entry(e, &Entry{Call: &Call{ID: p.CallID, Name: p.Name, Args: p.Args, Started: e.Time}})
+}
+
+// call finds the entry of a tool call in the newest window.
+func (f *Fold) call(e Event, id string) *Entry {
+	w := f.window(e)
+	if w == nil {
+		return nil
+	}
+	for i := len(w.Entries) - 1; i >= 0; i-- {
+		if x := w.Entries[i]; x.Call != nil && x.Call.ID == id {
+			return x
+		}
+	}
+	return nil
+}
+
+func (f *Fold) toolUpdate(e Event, p ToolExecutionUpdate) {
+	if x := f.call(e, p.CallID); x != nil && !x.Call.Done {
+		x.Call.Progress, x.Rev = p.Progress, e.ID
+	}
+}
+
+func (f *Fold) toolEnd(e Event, p ToolExecutionEnd) {
+	x := f.call(e, p.CallID)
+	if x == nil {
+		x = f.entry(e, &Entry{Call: &Call{ID: p.CallID, Name: p.Name, Args: json.RawMessage("{}"), Started: e.Time}})
+	}
+	if x == nil || x.Call.Done {
+		return
+	}
+	x.Rev = e.ID
+	c := x.Call
+	c.Done, c.IsError, c.Details, c.DurationMS, c.Progress = true, p.IsError, p.Details, p.DurationMS, ""
+	c.Content = ""
+	for _, part := range p.Content {
+		c.Content += part.Text
+	}
+}
+
+func (f *Fold) retry(e Event, p Retry) {
+	if p.MessageID != "" {
+		if x := f.message(e, p.MessageID); x != nil {
+			x.Message.Superseded = true
+		}
+	}
+	f.entry(e, &Entry{Retry: &p})
+}

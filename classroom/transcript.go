@@ -1,0 +1,109 @@
+package classroom
+
+import "encoding/json"
+
+// A Voice says who speaks a [Line], as one agent sees it.
+type Voice string
+
+// The human, the agent itself, another agent, and the result of the agent's own tool call.
+const (
+	VoiceHuman  Voice = "human"
+	VoiceSelf   Voice = "self"
+	VoicePeer   Voice = "peer"
+	VoiceResult Voice = "result"
+)
+
+// A Line is one step of the transcript that an agent is given.
+type Line struct {
+	Voice    Voice
+	Name     string // of the human or the peer
+	Role     Role   // of the peer
+	Text     string
+	Calls    []Block // of VoiceSelf: the tool calls it made, each answered by a VoiceResult line that follows
+	CallID   string  // of VoiceResult
+	IsError  bool    // of VoiceResult
+	CutOff   bool    // of VoiceSelf and VoicePeer: stopped before its end
+	Exchange int
+}
+
+// noResult stands in for a result that no log holds.
+const noResult = "No result: this call did not finish."
+
+// Transcript returns what the agent of that id is to see of the session: the
+// questions and steers of people, its own messages with their tool calls and
+// results, and what its peers said. It is well formed: each call is followed
+// by exactly one result, in the order of the calls, and no result stands
+// alone. Messages that wait or were dropped are not in it, nor are
+// superseded messages and other agents' tool calls.
+func (f *Fold) Transcript(agent string) []Line {
+	var out []Line
+	for _, c := range f.Cards {
+		if c.State == CardAsked {
+			continue
+		}
+		out = append(out, Line{Voice: VoiceHuman, Name: c.Question.Author.Name, Text: c.Question.Text, Exchange: c.Exchange})
+		for _, w := range c.Windows {
+			from := len(out)
+			out = w.lines(out, w.Agent.ID == agent)
+			for i := from; i < len(out); i++ {
+				out[i].Exchange = c.Exchange
+			}
+		}
+	}
+	return out
+}
+
+func (w *Window) lines(out []Line, own bool) []Line {
+	for _, x := range w.Entries {
+		switch {
+		case x.Steer != nil:
+			out = append(out, Line{Voice: VoiceHuman, Name: x.Steer.Author.Name, Text: x.Steer.Text})
+		case x.Message == nil || x.Message.Superseded || x.Message.Open:
+		case own:
+			out = w.ownLines(out, x.Message)
+		case x.Message.Text() != "":
+			out = append(out, Line{Voice: VoicePeer, Name: w.Agent.Name, Role: w.Agent.Role, Text: x.Message.Text(), CutOff: x.Message.cutOff()})
+		}
+	}
+	return out
+}
+
+func (m *Message) cutOff() bool {
+	return m.StopReason == StopAborted || m.StopReason == StopError || m.StopReason == StopLength
+}
+
+func (w *Window) ownLines(out []Line, m *Message) []Line {
+	line := Line{Voice: VoiceSelf, Name: w.Agent.Name, Role: w.Agent.Role, Text: m.Text(), CutOff: m.cutOff()}
+	var results []Line
+	for _, p := range m.Parts {
+		if p.Kind != BlockToolCall || p.CallID == "" {
+			continue
+		}
+		line.Calls = append(line.Calls, Block{Kind: BlockToolCall, CallID: p.CallID, Name: p.Name, Args: object(p.Text)})
+		results = append(results, w.result(p.CallID))
+	}
+	if line.Text == "" && len(line.Calls) == 0 {
+		return out
+	}
+	return append(append(out, line), results...)
+}
+
+func (w *Window) result(callID string) Line {
+	for _, x := range w.Entries {
+		if x.Call != nil && x.Call.ID == callID && x.Call.Done {
+			return Line{Voice: VoiceResult, CallID: callID, Text: x.Call.Content, IsError: x.Call.IsError}
+		}
+	}
+	return Line{Voice: VoiceResult, CallID: callID, Text: noResult, IsError: true}
+}
+
+// object returns args where they are a JSON object, and an empty object where
+// they are not: a strict provider refuses a history with broken arguments, and
+// the call's result already says what was wrong.
+func object(args string) json.RawMessage {
+	var o map[string]json.RawMessage
+	if json.Unmarshal([]byte(args), &o) != nil || o == nil {
+		return json.RawMessage("{}")
+	}
+	return json.RawMessage(args)
+}
