@@ -1,0 +1,129 @@
+// Package llm is the door to models: one interface, a provider in each
+// sub-package.
+//
+// # Delivery
+//
+// A [Model] answers a [Request] with a sequence of events that ends in exactly
+// one of two ways: an event of kind [Finish], or an error. Nothing follows
+// either. Text, thinking and tool-call deltas come in the order the model made
+// them; a tool call's deltas carry its index. The sequence ends with an error
+// that wraps the context's when the context ends, and the connection to the
+// provider is closed then. [Guard] holds any model to this.
+//
+// # Concurrency
+//
+// A Model may be asked from many goroutines at once. A sequence is consumed by
+// one goroutine and does its work on it.
+//
+// # Not here
+//
+// Retries, tools and turns belong to package agents.
+package llm
+
+import (
+	"context"
+	"encoding/json"
+	"iter"
+)
+
+// A Model answers requests.
+type Model interface {
+	// Name says which model this is, as "provider:name".
+	Name() string
+	Stream(ctx context.Context, req Request) iter.Seq2[Event, error]
+}
+
+// A Request is everything a model is given.
+type Request struct {
+	Speaker  Speaker // who speaks; a provider may ignore it, System says it too
+	Rules    Rules   // the class's teaching rules; System says them too
+	System   string
+	Messages []Message
+	Tools    []Tool
+}
+
+// A Speaker is the agent that a request speaks for.
+type Speaker struct {
+	ID, Name string
+	Role     string // teacher, assistant or student
+}
+
+// Rules are the class's teaching rules.
+type Rules struct {
+	Aim      string
+	Stance   string // explain, hints or socratic; empty means explain
+	Withheld string
+}
+
+// A Role says who a message is from, as the model sees it.
+type Role string
+
+// The model itself is the assistant; peers and people are users, told apart by From.
+const (
+	User       Role = "user"
+	Self       Role = "assistant"
+	ToolResult Role = "tool"
+)
+
+// A Message is one step of the conversation. A message of Self with calls is
+// followed by one ToolResult for each call, in order.
+type Message struct {
+	Role    Role
+	From    string          // of User: the name of the person or peer
+	Peer    bool            // of User: another agent, not a person
+	Text    string          // of User: already prefixed with who speaks, where that matters
+	Calls   []Call          // of Self
+	CallID  string          // of ToolResult
+	IsError bool            // of ToolResult
+	Details json.RawMessage // of ToolResult: the structured result, where there is one
+}
+
+// A Call is a tool call, whole.
+type Call struct {
+	ID   string
+	Name string
+	Args json.RawMessage // as the model wrote it; may be no JSON at all
+}
+
+// A Tool is what a model may call; Input is a JSON schema of an object.
+type Tool struct {
+	Name        string
+	Description string
+	Input       json.RawMessage
+}
+
+// A Kind names an event.
+type Kind int
+
+// The kinds of events. Finish is the last of a sequence.
+const (
+	TextDelta     Kind = iota // Text
+	ThinkingDelta             // Text
+	CallDelta                 // Index, and of ID, Name, Text (argument JSON) what is new
+	UsageReport               // Usage, the total so far
+	Finish                    // Reason
+)
+
+// An Event is one step of an answer.
+type Event struct {
+	Kind   Kind
+	Text   string
+	Index  int // of CallDelta: which call of this message, from 0
+	ID     string
+	Name   string
+	Usage  Usage
+	Reason Reason
+}
+
+// Usage counts tokens.
+type Usage struct{ Input, Output, CacheRead, CacheWrite, Reasoning int }
+
+// A Reason says why a model stopped.
+type Reason string
+
+// The reasons of a Finish.
+const (
+	Stop    Reason = "stop"
+	Length  Reason = "length"
+	ToolUse Reason = "tool_use"
+)
