@@ -19,10 +19,11 @@ type Line struct {
 	Name     string // of the human or the peer
 	Role     Role   // of the peer
 	Text     string
-	Calls    []Block // of VoiceSelf: the tool calls it made, each answered by a VoiceResult line that follows
-	CallID   string  // of VoiceResult
-	IsError  bool    // of VoiceResult
-	CutOff   bool    // of VoiceSelf and VoicePeer: stopped before its end
+	Calls    []Block         // of VoiceSelf: the tool calls it made, each answered by a VoiceResult line that follows
+	CallID   string          // of VoiceResult
+	IsError  bool            // of VoiceResult
+	Details  json.RawMessage // of VoiceResult: the structured result, where there is one
+	CutOff   bool            // of VoiceSelf and VoicePeer: stopped before its end
 	Exchange int
 }
 
@@ -91,7 +92,7 @@ func (w *Window) ownLines(out []Line, m *Message) []Line {
 func (w *Window) result(callID string) Line {
 	for _, x := range w.Entries {
 		if x.Call != nil && x.Call.ID == callID && x.Call.Done {
-			return Line{Voice: VoiceResult, CallID: callID, Text: x.Call.Content, IsError: x.Call.IsError}
+			return Line{Voice: VoiceResult, CallID: callID, Text: x.Call.Content, IsError: x.Call.IsError, Details: x.Call.Details}
 		}
 	}
 	return Line{Voice: VoiceResult, CallID: callID, Text: noResult, IsError: true}
