@@ -1,0 +1,101 @@
+package llm
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"runtime/debug"
+)
+
+// Guard holds m to the package's rules of delivery, whatever m does: exactly
+// one terminal, nothing after it, an end without a terminal becomes [ErrCut],
+// a panic becomes an error, and once the context has ended the next thing the
+// reader sees is an error that wraps the context's.
+//
+// Guard starts no goroutine, so a model that blocks without looking at its
+// context blocks its reader. A panic of the reader's own passes through.
+func Guard(m Model) Model {
+	if g, ok := m.(guarded); ok {
+		return g
+	}
+	return guarded{m}
+}
+
+type guarded struct{ Model }
+
+func (g guarded) Stream(ctx context.Context, req Request) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		r := relay{ctx: ctx, yield: yield}
+		if err := r.run(g.Model, req); err != nil && !r.over {
+			yield(Event{}, r.ended(err))
+		}
+	}
+}
+
+// A relay passes one sequence on.
+type relay struct {
+	ctx     context.Context
+	yield   func(Event, error) bool
+	over    bool // the reader has had its terminal, or has left
+	outside bool // the reader's code runs, not the model's
+}
+
+// run returns what the sequence failed to say itself.
+func (r *relay) run(m Model, req Request) (err error) {
+	defer func() {
+		if r.outside {
+			return // the reader's panic, or its Goexit
+		}
+		if v := recover(); v != nil {
+			err = panicError(m, v)
+		}
+	}()
+	if err := r.ctx.Err(); err != nil {
+		return err
+	}
+	m.Stream(r.ctx, req)(r.pass)
+	return ErrCut
+}
+
+// pass hands one step to the reader.
+func (r *relay) pass(e Event, err error) bool {
+	switch {
+	case r.over:
+		return false
+	case err != nil || r.ctx.Err() != nil:
+		err = r.ended(err)
+	case e.Kind == Finish && !e.Reason.known():
+		err = fmt.Errorf("%w: %q is no reason to stop", ErrCut, string(e.Reason))
+	}
+	if err != nil {
+		e = Event{}
+	}
+	r.over = err != nil || e.Kind == Finish
+	r.outside = true
+	more := r.yield(e, err)
+	r.outside = false
+	r.over = r.over || !more
+	return !r.over
+}
+
+// ended makes err tell that the context has ended, if it has.
+func (r *relay) ended(err error) error {
+	switch end := r.ctx.Err(); {
+	case end == nil:
+		return err
+	case err == nil || err == ErrCut || err == end:
+		return fmt.Errorf("answer was called off: %w", end)
+	default:
+		return fmt.Errorf("answer was called off: %w (%w)", end, err)
+	}
+}
+
+func (r Reason) known() bool { return r == Stop || r == Length || r == ToolUse }
+
+func panicError(m Model, v any) error {
+	return &Error{
+		Fault:   BadAnswer,
+		Message: "The connection to the model failed inside this program. Ask again; if it stays, tell whoever runs the server to look at its log.",
+		Err:     fmt.Errorf("%T panicked: %v\n%s", m, v, debug.Stack()),
+	}
+}

@@ -1,0 +1,166 @@
+package llmtest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"colloquy/agents/llm"
+)
+
+// A Reply is one answer, step by step.
+type Reply []Step
+
+// A Step does one thing of a reply. Make them with the functions below.
+type Step func(*play) error
+
+// A play is one reply under way.
+type play struct {
+	ctx   context.Context
+	req   llm.Request
+	yield func(llm.Event, error) bool
+}
+
+// errLeft says that the reader has left.
+var errLeft = errors.New("llmtest: reader left")
+
+func (r Reply) play(p *play) error {
+	for _, step := range r {
+		if err := p.alive(); err != nil {
+			return err
+		}
+		if err := step(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *play) alive() error {
+	if err := p.ctx.Err(); err != nil {
+		return fmt.Errorf("scripted answer: %w", err)
+	}
+	return nil
+}
+
+func (p *play) emit(e llm.Event) error {
+	if err := p.alive(); err != nil {
+		return err
+	}
+	if !p.yield(e, nil) {
+		return errLeft
+	}
+	return nil
+}
+
+// Say is a whole plain answer: its pieces one delta each, usage and a stop.
+func Say(pieces ...string) Reply {
+	n := 0
+	for _, s := range pieces {
+		n += len(s)
+	}
+	return Reply{Text(pieces...), Usage(llm.Usage{Input: 1, Output: max(n/4, 1)}), Finish(llm.Stop)}
+}
+
+// Use is a whole answer that makes the calls and stops for them; texts may come first.
+func Use(calls ...Step) Reply { return append(Reply(calls), Finish(llm.ToolUse)) }
+
+// Text emits one text delta for each piece.
+func Text(pieces ...string) Step { return deltas(llm.TextDelta, pieces) }
+
+// Thinking emits one thinking delta for each piece.
+func Thinking(pieces ...string) Step { return deltas(llm.ThinkingDelta, pieces) }
+
+func deltas(kind llm.Kind, pieces []string) Step {
+	return func(p *play) error {
+		for _, s := range pieces {
+			if err := p.emit(llm.Event{Kind: kind, Text: s}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// Call emits tool call number index: a delta with its id and name, then one for each argument fragment.
+func Call(index int, id, name string, args ...string) Step {
+	return func(p *play) error {
+		if err := p.emit(llm.Event{Kind: llm.CallDelta, Index: index, ID: id, Name: name}); err != nil {
+			return err
+		}
+		for _, a := range args {
+			if err := p.emit(llm.Event{Kind: llm.CallDelta, Index: index, Text: a}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// CallJSON is Call with the arguments of v, in one fragment.
+func CallJSON(index int, id, name string, v any) Step {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(fmt.Sprintf("llmtest: arguments of %s: %v", name, err))
+	}
+	return Call(index, id, name, string(b))
+}
+
+// Emit emits e as it is.
+func Emit(e llm.Event) Step { return func(p *play) error { return p.emit(e) } }
+
+// Usage reports the total so far.
+func Usage(u llm.Usage) Step { return Emit(llm.Event{Kind: llm.UsageReport, Usage: u}) }
+
+// Finish ends the answer.
+func Finish(reason llm.Reason) Step { return Emit(llm.Event{Kind: llm.Finish, Reason: reason}) }
+
+// Fail ends the answer with err.
+func Fail(err error) Step { return func(*play) error { return err } }
+
+// Panic panics with v.
+func Panic(v any) Step { return func(*play) error { panic(v) } }
+
+// Pause waits for d, or until the context ends.
+func Pause(d time.Duration) Step {
+	return func(p *play) error {
+		t := time.NewTimer(d)
+		defer t.Stop()
+		select {
+		case <-t.C:
+			return nil
+		case <-p.ctx.Done():
+			return p.alive()
+		}
+	}
+}
+
+// Wait waits until gate is closed or sends, or until the context ends.
+func Wait[T any](gate <-chan T) Step {
+	return func(p *play) error {
+		select {
+		case <-gate:
+			return nil
+		case <-p.ctx.Done():
+			return p.alive()
+		}
+	}
+}
+
+// Hang waits until the context ends.
+func Hang() Step { return Wait[struct{}](nil) }
+
+// Do calls f with the request and goes on.
+func Do(f func(llm.Request)) Step {
+	return func(p *play) error {
+		f(p.req)
+		return nil
+	}
+}
+
+// By goes on with the reply that f makes of the request.
+func By(f func(llm.Request) Reply) Step {
+	return func(p *play) error { return f(p.req).play(p) }
+}
