@@ -1,0 +1,178 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/mattn/go-isatty"
+)
+
+// A ServeConfig is what the workbench is told, checked and complete.
+type ServeConfig struct {
+	Addr   string // HOST:PORT to listen on
+	Data   string // the folder that holds everything
+	Open   bool   // open the page in a browser once it is ready
+	Token  secret // the owner's API token; empty means that there is none
+	Model  ModelName
+	Pace   time.Duration // of the built-in tutor, per word; 0 means at once
+	OpenAI Endpoint
+}
+
+// A ModelName is a model as --model names it: "tutor" or "openai:NAME".
+type ModelName struct{ Provider, Name string }
+
+// An Endpoint is where a provider is reached.
+type Endpoint struct {
+	BaseURL string // empty means the provider's own
+	Key     secret
+}
+
+// A secret does not show itself when it is printed or logged by mistake.
+type secret string
+
+func (secret) String() string       { return "(hidden)" }
+func (secret) GoString() string     { return "(hidden)" }
+func (secret) LogValue() slog.Value { return slog.StringValue("(hidden)") }
+
+// serveFlags are the flags of serve. Secrets are none of them: a command line
+// can be read by everybody on the machine.
+type serveFlags struct {
+	Addr  string        `env:"COLLOQUY_ADDR" default:"127.0.0.1:8080" help:"Where to listen, as HOST:PORT. 0.0.0.0:8080 lets the whole network in."`
+	Data  string        `env:"COLLOQUY_DATA" placeholder:"FOLDER" help:"The folder that holds everything. Unset, it is ${datafolder}."`
+	Open  *bool         `negatable:"" help:"Open the page in a browser once it is ready. On by default in a terminal."`
+	Model string        `env:"COLLOQUY_MODEL" default:"tutor" help:"Who answers: tutor (built in, needs no network and no key) or openai:NAME."`
+	Pace  time.Duration `env:"COLLOQUY_PACE" default:"30ms" help:"How long the built-in tutor takes for each word."`
+}
+
+// Help is printed below the flags.
+func (serveFlags) Help() string {
+	return `Set in the environment only, because command lines can be read by others:
+
+  COLLOQUY_TOKEN    a token of your choice that lets scripts use the API as the owner
+  OPENAI_API_KEY    the key for --model openai:NAME
+  OPENAI_BASE_URL   another server that speaks the same protocol (Ollama, llama.cpp,
+                    LM Studio, vLLM), for example http://127.0.0.1:11434/v1`
+}
+
+// Run checks what was said and serves until ctx ends.
+func (f serveFlags) Run(ctx context.Context, to console) error {
+	c, err := f.config(to.out)
+	if err != nil {
+		return err
+	}
+	if !c.loopback() {
+		fmt.Fprintf(to.err, "Everybody on this network can reach %s, and what they send is not encrypted. "+
+			"That suits a classroom's own network; see docs/operating.md for anything wider.\n", c.Addr)
+	}
+	return serve(ctx, c, to.out)
+}
+
+func (f serveFlags) config(out io.Writer) (ServeConfig, error) {
+	c := ServeConfig{
+		Addr: f.Addr, Data: f.Data, Pace: f.Pace, Open: terminal(out),
+		Token:  secret(os.Getenv("COLLOQUY_TOKEN")),
+		OpenAI: Endpoint{BaseURL: os.Getenv("OPENAI_BASE_URL"), Key: secret(os.Getenv("OPENAI_API_KEY"))},
+	}
+	if f.Open != nil {
+		c.Open = *f.Open
+	}
+	var err error
+	if c.Model, err = parseModel(f.Model); err != nil {
+		return ServeConfig{}, err
+	}
+	if c.Data, err = dataFolder(f.Data); err != nil {
+		return ServeConfig{}, err
+	}
+	return c, c.check()
+}
+
+// check returns everything that is wrong, one sentence each.
+func (c ServeConfig) check() error {
+	return errors.Join(checkAddr(c.Addr), c.checkModel(), c.checkToken(), c.checkPace())
+}
+
+func checkAddr(addr string) error {
+	_, port, err := net.SplitHostPort(addr)
+	if n, bad := strconv.Atoi(port); err != nil || bad != nil || n < 0 || n > 65535 {
+		return fmt.Errorf("--addr is %q; it must be HOST:PORT with a port from 0 to 65535, for example 127.0.0.1:8080", addr)
+	}
+	return nil
+}
+
+func (c ServeConfig) checkModel() error {
+	if c.Model.Provider != "openai" {
+		return nil
+	}
+	if c.OpenAI.BaseURL == "" && c.OpenAI.Key == "" {
+		return fmt.Errorf("--model openai:%s needs OPENAI_API_KEY in the environment, or OPENAI_BASE_URL for a server of your own", c.Model.Name)
+	}
+	if c.OpenAI.BaseURL == "" {
+		return nil
+	}
+	u, err := url.Parse(c.OpenAI.BaseURL)
+	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		return errors.New("OPENAI_BASE_URL must start with http:// or https:// and name a host, for example http://127.0.0.1:11434/v1")
+	}
+	return nil
+}
+
+func (c ServeConfig) checkToken() error {
+	if c.Token == "" {
+		return nil
+	}
+	if len(c.Token) < 8 || strings.ContainsFunc(string(c.Token), func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return errors.New("COLLOQUY_TOKEN must have at least 8 characters: letters, digits and signs, no spaces")
+	}
+	return nil
+}
+
+func (c ServeConfig) checkPace() error {
+	if c.Pace < 0 || c.Pace > 10*time.Second {
+		return fmt.Errorf("--pace is %s; it must be from 0s to 10s, for example 30ms", c.Pace)
+	}
+	return nil
+}
+
+// loopback reports whether only this machine can reach the address.
+func (c ServeConfig) loopback() bool {
+	host, _, err := net.SplitHostPort(c.Addr)
+	if err != nil {
+		return false
+	}
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+func parseModel(name string) (ModelName, error) {
+	provider, model, named := strings.Cut(name, ":")
+	switch {
+	case name == "tutor":
+		return ModelName{Provider: "tutor"}, nil
+	case provider == "openai" && named && strings.TrimSpace(model) != "":
+		return ModelName{Provider: provider, Name: strings.TrimSpace(model)}, nil
+	}
+	return ModelName{}, fmt.Errorf("--model is %q; it must be tutor, or openai: and the name of a model, for example openai:gpt-4o-mini", name)
+}
+
+// String names the model as --model does.
+func (m ModelName) String() string {
+	if m.Name == "" {
+		return m.Provider
+	}
+	return m.Provider + ":" + m.Name
+}
+
+// terminal reports whether somebody is there to see what a program prints.
+func terminal(out io.Writer) bool {
+	f, ok := out.(*os.File)
+	return ok && isatty.IsTerminal(f.Fd())
+}
