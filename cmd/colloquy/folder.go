@@ -52,7 +52,7 @@ func userData(system string, getenv func(string) string) (string, error) {
 func shownFolder() string {
 	path, err := dataFolder("")
 	if err != nil {
-		return "required"
+		return "a folder of your user account"
 	}
 	return path
 }
