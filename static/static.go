@@ -1,0 +1,160 @@
+// Package static holds everything a browser fetches besides pages: style
+// sheets, scripts, fonts and icons, embedded in the program.
+//
+// # Addresses
+//
+// [URL] gives an asset's address, which carries a hash of its content, so it
+// is served as immutable: a new version has a new address. The plain name is
+// served too, but is not to be kept.
+//
+// # Bundles
+//
+// The page loads one style sheet (colloquy.css) and one script (colloquy.js);
+// see bundle.go for what they are made of.
+//
+// # Concurrency
+//
+// Everything is read once, at start, and never changes.
+//
+// # Not here
+//
+// No network: nothing is fetched when the program runs. Files under vendor/
+// are copies of published releases; vendor.sha256 names them, with licences
+// beside.
+package static
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Prefix is the path under which [Handler] expects to be mounted.
+const Prefix = "/static/"
+
+// An asset is one file as it is served.
+type asset struct {
+	name   string // its plain name
+	hashed string // its name with the hash of its content
+	mime   string
+	body   []byte
+	zipped func() []byte // gzip of body, or nil where that does not help
+}
+
+// A library finds assets by plain and by hashed name.
+type library struct {
+	plain  map[string]*asset
+	hashed map[string]*asset
+}
+
+var served = load()
+
+// URL returns the address of the asset of that name, such as "colloquy.css"
+// or "vendor/atkinson/latin.woff2". A name that is not there is a mistake in
+// the program, and panics.
+func URL(name string) string {
+	a, ok := served.plain[name]
+	if !ok {
+		panic("static: no asset named " + name)
+	}
+	return Prefix + a.hashed
+}
+
+// Handler serves the assets below [Prefix].
+func Handler() http.Handler { return http.HandlerFunc(serve) }
+
+func serve(w http.ResponseWriter, r *http.Request) {
+	name := strings.TrimPrefix(r.URL.Path, Prefix)
+	a, immutable := served.hashed[name]
+	if !immutable {
+		a = served.plain[name]
+	}
+	if a == nil {
+		http.NotFound(w, r)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", a.mime)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Vary", "Accept-Encoding")
+	h.Set("Cache-Control", "no-cache")
+	if immutable {
+		h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	body, etag := a.body, `"`+a.hashed+`"`
+	if zipped := a.zipped(); zipped != nil && acceptsGzip(r) {
+		h.Set("Content-Encoding", "gzip")
+		body, etag = zipped, `"`+a.hashed+`.gz"`
+	}
+	h.Set("ETag", etag)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
+}
+
+// acceptsGzip reports whether r takes gzip; "gzip;q=0" says that it does not.
+func acceptsGzip(r *http.Request) bool {
+	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
+		coding, weight, _ := strings.Cut(strings.TrimSpace(part), ";")
+		if coding != "gzip" && coding != "*" {
+			continue
+		}
+		weight = strings.TrimSpace(weight)
+		return weight != "q=0" && !strings.HasPrefix(weight, "q=0.0")
+	}
+	return false
+}
+
+func (l *library) add(name string, body []byte) {
+	sum := sha256.Sum256(body)
+	ext := path.Ext(name)
+	a := &asset{
+		name:   name,
+		hashed: strings.TrimSuffix(name, ext) + "." + hex.EncodeToString(sum[:6]) + ext,
+		mime:   contentType(ext),
+		body:   body,
+	}
+	a.zipped = sync.OnceValue(func() []byte { return zip(a) })
+	l.plain[name], l.hashed[a.hashed] = a, a
+}
+
+func contentType(ext string) string {
+	switch ext {
+	case ".css":
+		return "text/css; charset=utf-8"
+	case ".js":
+		return "text/javascript; charset=utf-8"
+	case ".woff2":
+		return "font/woff2"
+	case ".svg":
+		return "image/svg+xml"
+	}
+	if t := mime.TypeByExtension(ext); t != "" {
+		return t
+	}
+	return "text/plain; charset=utf-8"
+}
+
+// zip compresses an asset; fonts are compressed already.
+func zip(a *asset) []byte {
+	if strings.HasSuffix(a.name, ".woff2") {
+		return nil
+	}
+	var out bytes.Buffer
+	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err != nil {
+		return nil
+	}
+	if _, err := w.Write(a.body); err != nil {
+		return nil
+	}
+	if err := w.Close(); err != nil || out.Len() >= len(a.body) {
+		return nil
+	}
+	return out.Bytes()
+}
