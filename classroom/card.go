@@ -153,8 +153,16 @@ func (c *Card) LastWindow() *Window {
 	return c.Windows[len(c.Windows)-1]
 }
 
-// CutShort reports that the last answer stopped at the model's length limit.
+// CutShort reports that an agent's last answer stopped at the model's length limit.
 func (c *Card) CutShort() bool {
-	w := c.LastWindow()
-	return w != nil && !w.Open && w.StopReason == StopLength
+	last := map[string]*Window{}
+	for _, w := range c.Windows {
+		last[w.Agent.ID] = w
+	}
+	for _, w := range last {
+		if !w.Open && w.StopReason == StopLength {
+			return true
+		}
+	}
+	return false
 }

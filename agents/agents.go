@@ -1,0 +1,147 @@
+// Package agents is the turn runtime: it carries out exchanges and writes what
+// happens to the session's log.
+//
+// # Order
+//
+// A session has at most one run, and a run is one goroutine. It gives the
+// floor to one agent after another; the windows of a run never overlap. In a
+// window, turn follows turn: waiting steers are taken, the model is asked, its
+// message_end is committed, then its tools run one after another in source
+// order, each with exactly one result, then turn_end. run_end comes once.
+//
+// # Delivery
+//
+// [Runtime.Send] returns after the message is committed. Cancel, resume and
+// queue changes are decided under the session's lock, so each sees the state
+// that the log holds. A run's context belongs to the runtime: no request, and
+// no reader, can end it. Only Cancel, a cap, the loss of the lease or Close do.
+//
+// # Crashes
+//
+// A session is loaded by folding its log. Where the log shows a run that never
+// ended, the events that close it are appended first, then run_interrupt, and
+// then a new attempt starts (five at most without a person's help).
+//
+// # Not here
+//
+// What the page shows is package classroom's fold; how it gets there is
+// package web's; where it is kept is package store's.
+package agents
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"colloquy/agents/llm"
+	"colloquy/classroom"
+)
+
+// A Log keeps events. Package store has one.
+type Log interface {
+	Append(ctx context.Context, session string, generation int64, drafts ...classroom.Draft) ([]classroom.Event, error)
+	Read(ctx context.Context, session string, after classroom.Cursor, limit int) ([]classroom.Event, error)
+	SentBefore(ctx context.Context, session, clientID string) (classroom.Event, bool, error)
+}
+
+// Leases say which process may run a session. A generation is the proof.
+type Leases interface {
+	Acquire(ctx context.Context, session, holder string, ttl time.Duration) (int64, error)
+	Renew(ctx context.Context, session string, generation int64, ttl time.Duration) error
+	Release(ctx context.Context, session string, generation int64) error
+}
+
+// Classes finds classes, and the sessions that a stop or a crash left open.
+type Classes interface {
+	Class(ctx context.Context, id string) (classroom.Class, error)
+	Unfinished(ctx context.Context) ([]string, error)
+}
+
+// Options are what a Runtime is made of. Logger, Limits and Holder have
+// defaults; the rest is required.
+type Options struct {
+	Log     Log
+	Leases  Leases
+	Classes Classes
+	Tools   []Tool
+	Model   func(classroom.Class, classroom.Agent) llm.Model // never nil
+	Limits  classroom.Limits                                 // zero fields take DefaultLimits
+	Holder  string                                           // names this process in leases
+	Logger  *slog.Logger
+}
+
+// DefaultLimits are the caps of EVENTS.md, rule 7.
+var DefaultLimits = classroom.Limits{Windows: 12, Turns: 16, ToolCalls: 32, Seconds: 600}
+
+const (
+	leaseTTL    = 15 * time.Second
+	leaseRenew  = 4 * time.Second
+	maxAttempts = 5
+	keepIdle    = 64 // sessions kept folded in memory when idle
+)
+
+// A Runtime runs sessions. It is safe for concurrent use.
+type Runtime struct {
+	o       Options
+	tools   map[string]*tool
+	ctx     context.Context // ends when the runtime closes, with the cause errShutdown
+	stop    context.CancelCauseFunc
+	work    sync.WaitGroup // runs and the lease keeper
+	mu      sync.Mutex
+	closing bool
+	loaded  map[string]*session
+	clock   int64 // counts uses, to find the session idle longest
+}
+
+// New returns a runtime that runs nothing yet; see [Runtime.Recover].
+func New(o Options) (*Runtime, error) {
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Holder == "" {
+		o.Holder = "colloquy"
+	}
+	o.Limits = withDefaults(o.Limits)
+	tools, err := compile(o.Tools)
+	if err != nil {
+		return nil, err
+	}
+	rt := &Runtime{o: o, tools: tools, loaded: map[string]*session{}}
+	rt.ctx, rt.stop = context.WithCancelCause(context.Background())
+	rt.work.Go(rt.keepLeases)
+	return rt, nil
+}
+
+func withDefaults(l classroom.Limits) classroom.Limits {
+	d := DefaultLimits
+	for _, f := range []struct{ at, def *int }{
+		{&l.Windows, &d.Windows}, {&l.Turns, &d.Turns}, {&l.ToolCalls, &d.ToolCalls}, {&l.Tokens, &d.Tokens}, {&l.Seconds, &d.Seconds},
+	} {
+		if *f.at == 0 {
+			*f.at = *f.def
+		}
+	}
+	return l
+}
+
+// Close interrupts every run, waits until each has written its run_interrupt,
+// and refuses what comes later with classroom.ErrClosing.
+func (rt *Runtime) Close() {
+	rt.mu.Lock()
+	rt.closing = true
+	rt.mu.Unlock()
+	rt.stop(errShutdown)
+	rt.work.Wait()
+}
+
+// Running counts the runs at work.
+func (rt *Runtime) Running() int {
+	n := 0
+	for _, s := range rt.sessions() {
+		if s.generation() != 0 {
+			n++
+		}
+	}
+	return n
+}

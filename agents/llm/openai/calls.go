@@ -1,0 +1,154 @@
+package openai
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"colloquy/agents/llm"
+)
+
+// Calls puts an answer's tool calls together from fragments, whatever the
+// provider leaves out or repeats: numbers, ids, names.
+type calls struct {
+	list  []*call         // in the order they began
+	out   int             // how many the reader knows
+	taken map[string]bool // ids that stand in the request or in this answer
+}
+
+type call struct {
+	number  int    // the provider's, -1 where it gave none
+	theirs  string // the provider's id
+	id      string
+	name    string
+	args    letters
+	written strings.Builder
+	at      int // the number the reader knows it by, -1 before
+}
+
+// A fragment is what one delta says of one call.
+type fragment struct {
+	number int // -1 where there is none
+	id     string
+	name   string
+	args   string // raw JSON: a string, or an object from servers that skip the string
+}
+
+func newCalls(req llm.Request) *calls {
+	c := &calls{taken: map[string]bool{}}
+	for _, m := range req.Messages {
+		for _, call := range m.Calls {
+			c.taken[call.ID] = true
+		}
+	}
+	return c
+}
+
+// add takes a fragment and returns the events it makes.
+func (c *calls) add(f fragment) []llm.Event {
+	x := c.find(f)
+	if x == nil {
+		x = c.begin(f)
+	}
+	if x.theirs == "" {
+		x.theirs = f.id
+	}
+	if x.name == "" {
+		x.name = f.name
+	}
+	text := x.args.read(f.args)
+	if strings.HasPrefix(f.args, "{") {
+		text = f.args
+	}
+	x.written.WriteString(text)
+	if x.at < 0 {
+		return c.release(false)
+	}
+	if text == "" {
+		return nil
+	}
+	return []llm.Event{{Kind: llm.CallDelta, Index: x.at, Text: text}}
+}
+
+// find returns the call that f goes on with, or nil if f begins one.
+func (c *calls) find(f fragment) *call {
+	for _, x := range slices.Backward(c.list) {
+		switch {
+		case f.id != "" && x.theirs != "":
+			if f.id == x.theirs {
+				return x
+			}
+		case f.number >= 0 && x.number != f.number:
+		case f.id == "" && f.name != "" && x.name != "" && x.complete():
+			return nil // the same number, or none, but another call
+		case f.number < 0 && f.id != "" && x.written.Len() > 0:
+			return nil
+		default:
+			return x
+		}
+	}
+	return nil
+}
+
+func (c *calls) begin(f fragment) *call {
+	x := &call{number: f.number, id: f.id, at: -1}
+	if !usable(x.id) || c.taken[x.id] {
+		// Nine letters and digits are the one form that every provider takes.
+		x.id = rand.Text()[:9]
+	}
+	c.taken[x.id] = true
+	c.list = append(c.list, x)
+	return x
+}
+
+func usable(id string) bool {
+	if id == "" || len(id) > 64 {
+		return false
+	}
+	return !strings.ContainsFunc(id, func(r rune) bool {
+		return !(r == '_' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z')
+	})
+}
+
+// release makes known the calls whose turn has come: those with a name and all
+// lower numbers before them. At the end of the answer it is every call's turn.
+func (c *calls) release(end bool) []llm.Event {
+	var out []llm.Event
+	for {
+		x := c.next(end)
+		if x == nil {
+			return out
+		}
+		x.at = c.out
+		c.out++
+		out = append(out, llm.Event{Kind: llm.CallDelta, Index: x.at, ID: x.id, Name: x.name, Text: x.written.String()})
+	}
+}
+
+func (c *calls) next(end bool) *call {
+	var first *call
+	for _, x := range c.list {
+		if x.at < 0 && (first == nil || x.number < first.number) {
+			first = x
+		}
+	}
+	if first == nil || !end && (first.name == "" || first.number > c.out) {
+		return nil
+	}
+	return first
+}
+
+// complete reports whether the arguments are whole; a tool without parameters may get none.
+func (x *call) complete() bool {
+	return x.written.Len() > 0 && json.Valid([]byte(x.written.String()))
+}
+
+func (c *calls) whole() bool {
+	for _, x := range c.list {
+		if x.name == "" || x.written.Len() > 0 && !x.complete() {
+			return false
+		}
+	}
+	return len(c.list) > 0
+}

@@ -1,0 +1,121 @@
+package agents
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+
+	"colloquy/agents/llm"
+	"colloquy/classroom"
+)
+
+//go:embed prompts/*.md
+var prompts embed.FS
+
+// keepCards is how many exchanges before the present one an agent is given
+// whole. Older ones stay in the log and on the page.
+const keepCards = 30
+
+// request is what the model is asked for the agent that has the floor.
+func (r *run) request() (llm.Model, llm.Request) {
+	s := r.s
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	req := llm.Request{
+		Speaker: llm.Speaker{ID: r.agent.ID, Name: r.agent.Name, Role: string(r.agent.Role)},
+		Rules:   llm.Rules{Aim: s.class.Rules.Aim, Stance: s.class.Rules.Stance, Withheld: s.class.Rules.Withheld},
+		System:  system(s.class, s.speakers(), r.agent),
+		Tools:   s.rt.allowed(r.agent),
+	}
+	req.Messages = messages(s.fold.Transcript(r.agent.ID), r.exchange-keepCards)
+	return s.rt.o.Model(s.class, r.agent), req
+}
+
+// messages turns a transcript into what a model reads, from exchange first on.
+func messages(lines []classroom.Line, first int) []llm.Message {
+	var out []llm.Message
+	if first > 1 {
+		out = append(out, note("Earlier exchanges of this session are left out here."))
+	}
+	for _, l := range lines {
+		if l.Exchange < first {
+			continue
+		}
+		out = append(out, messageOf(l))
+	}
+	if n := len(out); n > 0 && out[n-1].Role == llm.Self && len(out[n-1].Calls) == 0 {
+		out = append(out, note(textNudge))
+	}
+	return out
+}
+
+func note(text string) llm.Message {
+	return llm.Message{Role: llm.User, From: "Classroom", Peer: true, Text: text}
+}
+
+func messageOf(l classroom.Line) llm.Message {
+	switch l.Voice {
+	case classroom.VoiceSelf:
+		m := llm.Message{Role: llm.Self, Text: l.Text}
+		for _, c := range l.Calls {
+			m.Calls = append(m.Calls, llm.Call{ID: c.CallID, Name: c.Name, Args: c.Args})
+		}
+		return m
+	case classroom.VoiceResult:
+		return llm.Message{Role: llm.ToolResult, CallID: l.CallID, Text: l.Text, IsError: l.IsError, Details: l.Details}
+	case classroom.VoicePeer:
+		text := l.Text
+		if l.CutOff {
+			text += " [cut off]"
+		}
+		return llm.Message{Role: llm.User, From: fmt.Sprintf("%s, %s", l.Name, roleWord(l.Role)), Peer: true, Text: text}
+	}
+	return llm.Message{Role: llm.User, From: l.Name, Text: l.Text}
+}
+
+func roleWord(r classroom.Role) string {
+	if r == classroom.Student {
+		return "classmate"
+	}
+	return string(r)
+}
+
+// system is an agent's system prompt: its role's text, then the class.
+func system(class classroom.Class, roster []classroom.Agent, me classroom.Agent) string {
+	role, err := prompts.ReadFile("prompts/" + string(me.Role) + ".md")
+	if err != nil {
+		role, _ = prompts.ReadFile("prompts/student.md")
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "You are %s. %s\n\n", me.Name, strings.TrimSpace(string(role)))
+	if me.Persona != "" {
+		fmt.Fprintf(&b, "Your character: %s\n\n", me.Persona)
+	}
+	fmt.Fprintf(&b, "The class is called %q.\n", class.Title)
+	for _, a := range roster {
+		if a.ID != me.ID {
+			fmt.Fprintf(&b, "- %s, %s\n", a.Name, roleWord(a.Role))
+		}
+	}
+	b.WriteString(rulesText(class.Rules))
+	house, _ := prompts.ReadFile("prompts/house.md")
+	b.WriteString("\n" + strings.TrimSpace(string(house)))
+	return b.String()
+}
+
+func rulesText(r classroom.Rules) string {
+	var b strings.Builder
+	if r.Aim != "" {
+		fmt.Fprintf(&b, "\nThe aim of the lesson: %s\n", r.Aim)
+	}
+	switch r.Stance {
+	case "hints":
+		b.WriteString("\nGive hints first; give the answer only when the pupil has tried.\n")
+	case "socratic":
+		b.WriteString("\nLead by questions; let the pupil find the answer.\n")
+	}
+	if r.Withheld != "" {
+		fmt.Fprintf(&b, "\nNever give this away: %s\n", r.Withheld)
+	}
+	return b.String()
+}

@@ -1,0 +1,137 @@
+package agents
+
+import (
+	"context"
+	"fmt"
+
+	"colloquy/classroom"
+)
+
+const crashText = "This call did not finish: the server stopped while it ran."
+
+// Recover closes what a stop or a crash left open in any session, and lets the
+// runs go on. Call it once, before serving.
+func (rt *Runtime) Recover(ctx context.Context) error {
+	ids, err := rt.o.Classes.Unfinished(ctx)
+	if err != nil {
+		return fmt.Errorf("list unfinished sessions: %w", err)
+	}
+	for _, id := range ids {
+		if err := rt.recover(ctx, id); err != nil {
+			rt.o.Logger.Error("session not recovered", "session", id, "error", err)
+		}
+	}
+	return nil
+}
+
+func (rt *Runtime) recover(ctx context.Context, id string) error {
+	s, err := rt.session(ctx, id)
+	if err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	c := s.fold.LastCard()
+	if c == nil || s.run != nil {
+		return nil
+	}
+	if c.State == classroom.CardInterrupted || c.State == classroom.CardAsked {
+		return s.again(context.WithoutCancel(ctx), c)
+	}
+	return nil
+}
+
+// settle closes what the log shows open although nothing runs: a crash left
+// it. s.mu is held.
+func (s *session) settle(ctx context.Context) error {
+	c := s.fold.LastCard()
+	if c == nil || c.State != classroom.CardRunning {
+		return nil
+	}
+	ctx = context.WithoutCancel(ctx)
+	generation, err := s.rt.o.Leases.Acquire(ctx, s.id, s.rt.o.Holder, leaseTTL)
+	if err != nil {
+		return fmt.Errorf("take the lease of session %s: %w", s.id, err)
+	}
+	drafts := append(closing(c), classroom.Draft{Exchange: c.Exchange, Attempt: c.Attempt, Payload: classroom.RunInterrupt{Reason: "crash"}})
+	if _, err := s.append(ctx, generation, drafts...); err != nil {
+		return err
+	}
+	return s.rt.o.Leases.Release(ctx, s.id, generation)
+}
+
+// again starts another attempt, or ends the run when it was interrupted too often.
+func (s *session) again(ctx context.Context, c *classroom.Card) error {
+	if c.Attempt < maxAttempts {
+		return s.resume(ctx, c, "restart")
+	}
+	end := classroom.RunEnd{Status: classroom.Failed, Code: "attempts", Usage: c.Usage(),
+		Message: "This answer was interrupted five times. What was said is kept; continue when you like."}
+	_, err := s.append(ctx, 0, classroom.Draft{Exchange: c.Exchange, Attempt: c.Attempt, Payload: end})
+	return err
+}
+
+// closing returns the events that close the open window of a card whose run
+// was cut off: its open message with what was said, a result for each call
+// that has none, the turn and the window.
+func closing(c *classroom.Card) []classroom.Draft {
+	w := c.LastWindow()
+	if w == nil || !w.Open {
+		return nil
+	}
+	said := func(p classroom.Payload) classroom.Draft {
+		return classroom.Draft{Exchange: c.Exchange, Agent: w.Agent.ID, Attempt: c.Attempt, Payload: p}
+	}
+	var drafts []classroom.Draft
+	done, started := map[string]bool{}, map[string]bool{}
+	var calls []classroom.Block
+	usage, toolCalls := classroom.Usage{}, 0
+	for _, x := range w.Entries {
+		switch {
+		case x.Call != nil:
+			toolCalls++
+			done[x.Call.ID], started[x.Call.ID] = x.Call.Done, true
+		case x.Message != nil && x.Message.Open:
+			end := aborted(x.Message)
+			drafts = append(drafts, said(end))
+			calls = append(calls, callsOf(end)...)
+		case x.Message != nil:
+			usage = usage.Plus(x.Message.Usage)
+			calls = append(calls, partCalls(x.Message)...)
+		}
+	}
+	turnEnd := classroom.TurnEnd{Turn: max(w.Turns, 1), StopReason: classroom.StopAborted}
+	for _, call := range calls {
+		if done[call.CallID] {
+			continue
+		}
+		if !started[call.CallID] {
+			drafts = append(drafts, said(classroom.ToolExecutionStart{CallID: call.CallID, Name: call.Name, Args: call.Args}))
+			toolCalls++
+		}
+		drafts = append(drafts, said(toolEnd(call, Result{Text: crashText, IsError: true}, 0)))
+		turnEnd.ToolResults = append(turnEnd.ToolResults, call.CallID)
+	}
+	return append(drafts, said(turnEnd), said(classroom.AgentEnd{StopReason: classroom.StopAborted, Turns: max(w.Turns, 1), ToolCalls: toolCalls, Usage: usage}))
+}
+
+func aborted(m *classroom.Message) classroom.MessageEnd {
+	end := classroom.MessageEnd{MessageID: m.ID, Blocks: []classroom.Block{}, StopReason: classroom.StopAborted, Usage: m.Usage}
+	for _, p := range m.Parts {
+		b := classroom.Block{Kind: p.Kind, Text: p.Text}
+		if p.Kind == classroom.BlockToolCall {
+			b = classroom.Block{Kind: p.Kind, CallID: p.CallID, Name: p.Name, Args: arguments(p.Text)}
+		}
+		end.Blocks = append(end.Blocks, b)
+	}
+	return end
+}
+
+func partCalls(m *classroom.Message) []classroom.Block {
+	var calls []classroom.Block
+	for _, p := range m.Parts {
+		if p.Kind == classroom.BlockToolCall {
+			calls = append(calls, classroom.Block{Kind: p.Kind, CallID: p.CallID, Name: p.Name, Args: arguments(p.Text)})
+		}
+	}
+	return calls
+}

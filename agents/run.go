@@ -1,0 +1,252 @@
+package agents
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sort"
+	"time"
+
+	"colloquy/classroom"
+)
+
+// Why a run's context ended.
+var (
+	errCancelled = errors.New("stopped by a person")
+	errShutdown  = errors.New("the server shuts down")
+	errLost      = errors.New("the lease is lost")
+	errTimeCap   = errors.New("the time cap of the run is reached")
+)
+
+// A run carries out exchanges of one session until nothing is left to do.
+// Its goroutine owns it; fields marked so are guarded by session.mu.
+type run struct {
+	s          *session
+	generation int64
+	done       chan struct{}
+	cancel     context.CancelCauseFunc
+
+	exchange  int              // guarded
+	attempt   int              // guarded
+	stopped   bool             // guarded: a person pressed Stop in this exchange
+	afterStop classroom.Cursor // guarded: the newest message sent after Stop
+
+	agent     classroom.Agent // who has the floor
+	messages  int             // in this attempt
+	toolCalls int             // in this attempt
+	usage     classroom.Usage // of this attempt
+}
+
+// lease takes the session's lease for a run that is about to start. s.mu is held.
+func (s *session) lease(ctx context.Context, exchange, attempt int) (*run, error) {
+	generation, err := s.rt.o.Leases.Acquire(ctx, s.id, s.rt.o.Holder, leaseTTL)
+	if err != nil {
+		return nil, fmt.Errorf("take the lease of session %s: %w", s.id, err)
+	}
+	return &run{s: s, generation: generation, exchange: exchange, attempt: attempt, done: make(chan struct{})}, nil
+}
+
+func (r *run) release(ctx context.Context) {
+	if err := r.s.rt.o.Leases.Release(ctx, r.s.id, r.generation); err != nil {
+		r.s.rt.o.Logger.Warn("lease not released", "session", r.s.id, "error", err)
+	}
+}
+
+// start is the run_start of the run's exchange, for the question at cursor at.
+func (r *run) start(at classroom.Cursor) classroom.Draft {
+	s := r.s
+	names := make([]string, 0, len(s.fold.Roster))
+	for _, a := range s.fold.Roster {
+		names = append(names, a.ID)
+	}
+	lead := classroom.Agent{}
+	if all := s.speakers(); len(all) > 0 {
+		lead = all[0]
+	}
+	model := s.rt.o.Model(s.class, lead).Name()
+	return r.draft(classroom.RunStart{Prompt: at, Model: model, Roster: names, Limits: s.rt.o.Limits})
+}
+
+// begin starts the run's goroutine. s.mu is held and what starts the run is committed.
+func (s *session) begin(r *run) {
+	ctx, cancel := context.WithCancelCause(s.rt.ctx)
+	r.cancel = cancel
+	s.run = r
+	s.rt.work.Go(func() {
+		defer close(r.done)
+		defer cancel(nil)
+		r.work(ctx)
+	})
+}
+
+func (r *run) stopping() bool { return r.stopped }
+
+// draft is a draft of the run itself.
+func (r *run) draft(p classroom.Payload) classroom.Draft {
+	return classroom.Draft{Exchange: r.exchange, Attempt: r.attempt, Payload: p}
+}
+
+// said is a draft of the agent that has the floor.
+func (r *run) said(p classroom.Payload) classroom.Draft {
+	d := r.draft(p)
+	d.Agent = r.agent.ID
+	return d
+}
+
+// append commits drafts of the run. They are committed also when the run's
+// context has ended: the log must say how it ended.
+func (r *run) append(ctx context.Context, drafts ...classroom.Draft) error {
+	return r.commit(ctx, func() []classroom.Draft { return drafts })
+}
+
+// commit is append for drafts that depend on the session's state: make is
+// called with session.mu held.
+func (r *run) commit(ctx context.Context, make func() []classroom.Draft) error {
+	r.s.mu.Lock()
+	defer r.s.mu.Unlock()
+	_, err := r.s.append(context.WithoutCancel(ctx), r.generation, make()...)
+	return err
+}
+
+// work carries out exchanges until the queue is empty or must wait.
+func (r *run) work(ctx context.Context) {
+	for {
+		limited, cancel := context.WithTimeoutCause(ctx, time.Duration(r.s.rt.o.Limits.Seconds)*time.Second, errTimeCap)
+		end, err := r.carryOut(limited)
+		cancel()
+		if err != nil {
+			r.giveUp(err)
+			return
+		}
+		more, err := r.finish(ctx, end)
+		if err != nil {
+			r.giveUp(err)
+			return
+		}
+		if !more {
+			return
+		}
+	}
+}
+
+// giveUp leaves a run whose log cannot be written. The next use of the session
+// loads it again and closes what is open.
+func (r *run) giveUp(err error) {
+	if !errors.Is(err, classroom.ErrLeaseLost) && !errors.Is(err, classroom.ErrNotFound) {
+		r.s.rt.o.Logger.Error("run left open", "session", r.s.id, "exchange", r.exchange, "error", err)
+	}
+	r.s.mu.Lock()
+	defer r.s.mu.Unlock()
+	r.s.run = nil
+	r.s.drop()
+}
+
+// carryOut gives the floor to one agent after another, and says how it ended.
+// An error means that the log could not be written.
+func (r *run) carryOut(ctx context.Context) (classroom.RunEnd, error) {
+	r.messages, r.toolCalls, r.usage = 0, 0, classroom.Usage{}
+	for windows := 0; ; windows++ {
+		if end := endOf(ctx); end != nil {
+			return *end, nil
+		}
+		agent, ok := r.next()
+		if !ok {
+			return classroom.RunEnd{Status: classroom.Completed}, nil
+		}
+		if windows >= r.s.rt.o.Limits.Windows {
+			return capped("window_cap", "The discussion reached its limit of speakers for one question. Continue to let it go on."), nil
+		}
+		r.agent = agent
+		end, err := r.window(ctx)
+		if err != nil || end != nil {
+			if end == nil {
+				end = new(classroom.RunEnd)
+			}
+			return *end, err
+		}
+	}
+}
+
+// endOf says how a run ends whose context has ended, or nil.
+func endOf(ctx context.Context) *classroom.RunEnd {
+	if ctx.Err() == nil {
+		return nil
+	}
+	if errors.Is(context.Cause(ctx), errTimeCap) {
+		end := capped("time_cap", "The answer took longer than the time one question may take. Continue to let it go on.")
+		return &end
+	}
+	return &classroom.RunEnd{Status: classroom.Cancelled}
+}
+
+func capped(code, message string) classroom.RunEnd {
+	return classroom.RunEnd{Status: classroom.Failed, Code: code, Message: message}
+}
+
+// finish writes the run's end, or its interruption when the runtime closes,
+// and reports whether a waiting message opened the next exchange.
+func (r *run) finish(ctx context.Context, end classroom.RunEnd) (bool, error) {
+	s := r.s
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	last := context.WithoutCancel(ctx)
+	cause := context.Cause(ctx)
+	if errors.Is(cause, errLost) {
+		return false, classroom.ErrLeaseLost
+	}
+	if errors.Is(cause, errShutdown) && end.Status != classroom.Completed {
+		_, err := s.append(last, r.generation, r.draft(classroom.RunInterrupt{Reason: "shutdown"}))
+		s.run = nil
+		r.release(last)
+		return false, err
+	}
+	end.Usage = r.usage
+	var drafts []classroom.Draft
+	q := s.queue()
+	if len(q.Steer) > 0 {
+		q.FollowUp = byCursor(append(q.FollowUp, q.Steer...))
+		q.Steer, q.Reason = nil, "run_end"
+		drafts = append(drafts, r.draft(q))
+	}
+	drafts = append(drafts, r.draft(end))
+	next, rest := r.following(end, q.FollowUp)
+	if errors.Is(cause, errShutdown) {
+		next = nil
+	}
+	if next != nil {
+		r.exchange, r.attempt = len(s.fold.Cards)+1, 1
+		drafts = append(drafts, classroom.Draft{Payload: classroom.QueueUpdate{FollowUp: rest}}, r.start(next.Cursor))
+	}
+	if _, err := s.append(last, r.generation, drafts...); err != nil {
+		return false, err
+	}
+	if next == nil {
+		s.run = nil
+		r.release(last)
+		return false, nil
+	}
+	return true, nil
+}
+
+// following picks the waiting message that opens the next exchange: the first
+// after a completed run, none after a failed one, and after Stop only what was
+// sent since: whoever stops and asks anew wants the new answer.
+func (r *run) following(end classroom.RunEnd, waiting []classroom.Waiting) (*classroom.Waiting, []classroom.Waiting) {
+	at := -1
+	for i, w := range waiting {
+		if end.Status == classroom.Completed || r.afterStop != 0 && w.Cursor == r.afterStop {
+			at = i
+			break
+		}
+	}
+	if at < 0 {
+		return nil, waiting
+	}
+	next := waiting[at]
+	return &next, append(append([]classroom.Waiting{}, waiting[:at]...), waiting[at+1:]...)
+}
+
+func byCursor(w []classroom.Waiting) []classroom.Waiting {
+	sort.SliceStable(w, func(i, j int) bool { return w[i].Cursor < w[j].Cursor })
+	return w
+}

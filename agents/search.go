@@ -1,0 +1,80 @@
+package agents
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"colloquy/classroom"
+)
+
+// A Library finds passages in a class's materials. Package store has one.
+type Library interface {
+	SearchMaterials(ctx context.Context, class, query string, limit int) ([]classroom.Passage, error)
+	Materials(ctx context.Context, class string) ([]classroom.Material, error)
+}
+
+// Found is the structured result of search_materials.
+type Found struct {
+	Query    string              `json:"query"`
+	Passages []classroom.Passage `json:"passages"`
+	Topics   []string            `json:"topics,omitempty"` // what the class has materials about, where nothing was found
+}
+
+const (
+	passages  = 6
+	maxTopics = 24
+)
+
+// SearchMaterials is the tool with which agents look into the class's materials.
+func SearchMaterials(lib Library) Tool {
+	return Tool{
+		Name:        "search_materials",
+		Description: "Search the class's own materials. Returns the passages that fit best, each with its source. Use it before you state a fact; quote what you use and name its source.",
+		Input:       json.RawMessage(`{"type":"object","properties":{"query":{"type":"string","minLength":1,"maxLength":2000,"description":"what to look for, in a few words"}},"required":["query"],"additionalProperties":false}`),
+		Run: func(ctx context.Context, c Call) (Result, error) {
+			var args struct {
+				Query string `json:"query"`
+			}
+			if err := json.Unmarshal(c.Args, &args); err != nil {
+				return Result{}, fmt.Errorf("read the query: %w", err)
+			}
+			return search(ctx, lib, c.Class, args.Query)
+		},
+	}
+}
+
+func search(ctx context.Context, lib Library, class, query string) (Result, error) {
+	found := Found{Query: query, Passages: []classroom.Passage{}}
+	hits, err := lib.SearchMaterials(ctx, class, query, passages)
+	if err != nil {
+		return Result{}, err
+	}
+	found.Passages = append(found.Passages, hits...)
+	if len(hits) == 0 {
+		all, err := lib.Materials(ctx, class)
+		if err != nil {
+			return Result{}, err
+		}
+		for _, m := range all[:min(len(all), maxTopics)] {
+			found.Topics = append(found.Topics, m.Name)
+		}
+	}
+	return Result{Text: found.text(), Details: found}, nil
+}
+
+func (f Found) text() string {
+	if len(f.Passages) == 0 {
+		return fmt.Sprintf("Nothing in the class's materials fits %q. The materials are about: %s.", f.Query, strings.Join(f.Topics, ", "))
+	}
+	var b strings.Builder
+	for i, p := range f.Passages {
+		fmt.Fprintf(&b, "[%d] %s", i+1, p.Material)
+		if p.Section != "" {
+			fmt.Fprintf(&b, ", %s", p.Section)
+		}
+		fmt.Fprintf(&b, "\n%s\n\n", p.Text)
+	}
+	return strings.TrimSpace(b.String())
+}

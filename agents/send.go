@@ -1,0 +1,142 @@
+package agents
+
+import (
+	"context"
+	"strings"
+
+	"colloquy/classroom"
+)
+
+// Send takes what a person says into a session. It returns once the message is
+// committed. A post whose ClientID was used before is not taken again: it gets
+// the receipt of the first, or ErrClientIDReused where its text differs.
+func (rt *Runtime) Send(ctx context.Context, id string, p classroom.Post) (classroom.Receipt, error) {
+	if err := p.Check(); err != nil {
+		return classroom.Receipt{}, err
+	}
+	s, err := rt.session(ctx, id)
+	if err != nil {
+		return classroom.Receipt{}, err
+	}
+	defer s.mu.Unlock()
+	if p.ClientID != "" {
+		if r, found, err := s.sentBefore(ctx, p); found || err != nil {
+			return r, err
+		}
+	}
+	if s.fold.Barrier {
+		return classroom.Receipt{}, classroom.ErrBarrier
+	}
+	// The message must not be half taken because its sender went away.
+	ctx = context.WithoutCancel(ctx)
+	switch delivery := s.delivery(p.Delivery); delivery {
+	case classroom.Steer, classroom.FollowUp:
+		return s.enqueue(ctx, p, delivery)
+	default:
+		return s.prompt(ctx, p)
+	}
+}
+
+func (s *session) sentBefore(ctx context.Context, p classroom.Post) (classroom.Receipt, bool, error) {
+	e, found, err := s.rt.o.Log.SentBefore(ctx, s.id, p.ClientID)
+	if err != nil || !found {
+		return classroom.Receipt{}, false, err
+	}
+	payload, err := classroom.Decode(e)
+	if err != nil {
+		return classroom.Receipt{}, false, err
+	}
+	m, _ := payload.(classroom.UserMessage)
+	if m.Text != p.Text {
+		return classroom.Receipt{}, true, classroom.ErrClientIDReused
+	}
+	return receipt(e, m.Delivery), true, nil
+}
+
+func receipt(e classroom.Event, d classroom.Delivery) classroom.Receipt {
+	r := classroom.Receipt{Cursor: e.ID, Delivery: d}
+	if e.Exchange != 0 {
+		x := e.Exchange
+		r.Exchange = &x
+	}
+	return r
+}
+
+// delivery says what a wish becomes in the session's present state: EVENTS.md, rule 1.
+func (s *session) delivery(wish classroom.Delivery) classroom.Delivery {
+	switch {
+	case s.run == nil:
+		return classroom.Prompt
+	case wish == classroom.Prompt || s.run.stopping():
+		return classroom.FollowUp
+	case wish == "":
+		return classroom.Steer
+	}
+	return wish
+}
+
+// enqueue lets a message wait. s.mu is held and the session runs.
+func (s *session) enqueue(ctx context.Context, p classroom.Post, d classroom.Delivery) (classroom.Receipt, error) {
+	message := classroom.Draft{Payload: userMessage(p, d)}
+	if d == classroom.Steer {
+		message.Exchange = s.run.exchange
+	}
+	q := s.queue()
+	w := classroom.Waiting{Cursor: s.fold.Cursor + 1, Text: p.Text}
+	if d == classroom.Steer {
+		q.Steer = append(q.Steer, w)
+	} else {
+		q.FollowUp = append(q.FollowUp, w)
+	}
+	events, err := s.append(ctx, s.run.generation, message, classroom.Draft{Payload: q})
+	if err != nil {
+		return classroom.Receipt{}, err
+	}
+	if s.run.stopping() {
+		s.run.afterStop = events[0].ID
+	}
+	return receipt(events[0], d), nil
+}
+
+// queue copies the queues as they are. s.mu is held.
+func (s *session) queue() classroom.QueueUpdate {
+	return classroom.QueueUpdate{
+		Steer:    append([]classroom.Waiting{}, s.fold.Queue.Steer...),
+		FollowUp: append([]classroom.Waiting{}, s.fold.Queue.FollowUp...),
+	}
+}
+
+func userMessage(p classroom.Post, d classroom.Delivery) classroom.UserMessage {
+	return classroom.UserMessage{Text: p.Text, Author: p.Author, Delivery: d, ClientID: p.ClientID}
+}
+
+// prompt opens the next exchange and starts its run. s.mu is held and the session is idle.
+func (s *session) prompt(ctx context.Context, p classroom.Post) (classroom.Receipt, error) {
+	exchange := len(s.fold.Cards) + 1
+	r, err := s.lease(ctx, exchange, 1)
+	if err != nil {
+		return classroom.Receipt{}, err
+	}
+	at := s.fold.Cursor + 1
+	drafts := []classroom.Draft{{Exchange: exchange, Payload: userMessage(p, classroom.Prompt)}}
+	if s.fold.Title == "" {
+		drafts = append(drafts, classroom.Draft{Payload: classroom.TitleChange{Title: titleOf(p.Text), By: "question"}})
+	}
+	drafts = append(drafts, r.start(at))
+	events, err := s.append(ctx, r.generation, drafts...)
+	if err != nil {
+		r.release(ctx)
+		return classroom.Receipt{}, err
+	}
+	s.begin(r)
+	return receipt(events[0], classroom.Prompt), nil
+}
+
+// titleOf makes a session's title of its first question.
+func titleOf(text string) string {
+	title := strings.Join(strings.Fields(text), " ")
+	if runes := []rune(title); len(runes) > 70 {
+		title = strings.TrimSpace(string(runes[:69])) + "…"
+	}
+	return title
+}

@@ -1,0 +1,189 @@
+package agents
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"colloquy/classroom"
+)
+
+// A session is one session in memory: its fold, and its run if it has one.
+type session struct {
+	rt   *Runtime
+	id   string
+	used int64 // guarded by Runtime.mu
+
+	mu    sync.Mutex // guards what follows, and orders the session's appends
+	ready bool
+	gone  bool // dropped from memory: load it again
+	class classroom.Class
+	fold  *classroom.Fold
+	run   *run
+}
+
+const page = 2000
+
+// session returns the session of that id, locked. The caller unlocks it.
+func (rt *Runtime) session(ctx context.Context, id string) (*session, error) {
+	for {
+		s, err := rt.slot(id)
+		if err != nil {
+			return nil, err
+		}
+		s.mu.Lock()
+		if s.gone {
+			s.mu.Unlock()
+			continue
+		}
+		if s.ready {
+			return s, nil
+		}
+		if err := s.load(ctx); err != nil {
+			s.drop()
+			s.mu.Unlock()
+			return nil, err
+		}
+		return s, nil
+	}
+}
+
+func (rt *Runtime) slot(id string) (*session, error) {
+	rt.mu.Lock()
+	defer rt.mu.Unlock()
+	if rt.closing {
+		return nil, classroom.ErrClosing
+	}
+	s := rt.loaded[id]
+	if s == nil {
+		rt.evict()
+		s = &session{rt: rt, id: id}
+		rt.loaded[id] = s
+	}
+	rt.clock++
+	s.used = rt.clock
+	return s, nil
+}
+
+// evict drops the session that is idle longest when too many are kept.
+func (rt *Runtime) evict() {
+	if len(rt.loaded) < keepIdle {
+		return
+	}
+	var oldest *session
+	for _, s := range rt.loaded {
+		if oldest != nil && oldest.used < s.used || !s.mu.TryLock() {
+			continue
+		}
+		if s.ready && s.run == nil {
+			oldest = s
+		}
+		s.mu.Unlock()
+	}
+	if oldest == nil || !oldest.mu.TryLock() {
+		return
+	}
+	defer oldest.mu.Unlock()
+	if oldest.run == nil {
+		oldest.gone = true
+		delete(rt.loaded, oldest.id)
+	}
+}
+
+func (rt *Runtime) sessions() []*session {
+	rt.mu.Lock()
+	defer rt.mu.Unlock()
+	out := make([]*session, 0, len(rt.loaded))
+	for _, s := range rt.loaded {
+		out = append(out, s)
+	}
+	return out
+}
+
+// Forget drops a deleted session from memory and ends its run without a word in its log.
+func (rt *Runtime) Forget(id string) {
+	rt.mu.Lock()
+	s := rt.loaded[id]
+	rt.mu.Unlock()
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	r := s.run
+	s.drop()
+	s.mu.Unlock()
+	if r != nil {
+		r.cancel(errLost)
+		<-r.done
+	}
+}
+
+// drop makes the session be loaded again at its next use. s.mu is held.
+func (s *session) drop() {
+	s.gone = true
+	s.rt.mu.Lock()
+	defer s.rt.mu.Unlock()
+	if s.rt.loaded[s.id] == s {
+		delete(s.rt.loaded, s.id)
+	}
+}
+
+// load folds the log and closes what a crash left open. s.mu is held.
+func (s *session) load(ctx context.Context) error {
+	s.fold = new(classroom.Fold)
+	for {
+		events, err := s.rt.o.Log.Read(ctx, s.id, s.fold.Cursor, page)
+		if err != nil {
+			return fmt.Errorf("load session %s: %w", s.id, err)
+		}
+		for _, e := range events {
+			s.fold.Apply(e)
+		}
+		if len(events) < page {
+			break
+		}
+	}
+	class, err := s.rt.o.Classes.Class(ctx, s.fold.ClassID)
+	if err != nil {
+		return fmt.Errorf("load class of session %s: %w", s.id, err)
+	}
+	s.class = class
+	s.ready = true
+	return s.settle(ctx)
+}
+
+// append commits drafts and takes them into the fold. s.mu is held.
+func (s *session) append(ctx context.Context, generation int64, drafts ...classroom.Draft) ([]classroom.Event, error) {
+	events, err := s.rt.o.Log.Append(ctx, s.id, generation, drafts...)
+	if err != nil {
+		return nil, fmt.Errorf("append to session %s: %w", s.id, err)
+	}
+	for _, e := range events {
+		s.fold.Apply(e)
+	}
+	return events, nil
+}
+
+// generation returns the lease of the session's run, 0 when it has none.
+func (s *session) generation() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.run == nil {
+		return 0
+	}
+	return s.run.generation
+}
+
+// speakers are the roster agents of the session, as its class describes them now.
+func (s *session) speakers() []classroom.Agent {
+	out := make([]classroom.Agent, 0, len(s.fold.Roster))
+	for _, a := range s.fold.Roster {
+		for _, full := range s.class.Roster {
+			if full.ID == a.ID {
+				a = full
+			}
+		}
+		out = append(out, a)
+	}
+	return out
+}
