@@ -1,0 +1,147 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// mayImport is who may know whom. A package stands in the row of its longest
+// prefix here; within a row everybody may know everybody.
+var mayImport = map[string][]string{
+	"classroom":  nil,
+	"agents/llm": nil,
+	"static":     nil,
+	"store":      {"classroom"},
+	"agents":     {"classroom", "agents/llm"},
+	"templates":  {"classroom", "static"},
+	"web":        {"classroom", "templates", "static"},
+	"cmd":        {"classroom", "agents/llm", "static", "store", "agents", "templates", "web"},
+}
+
+// testsMayImport is what the tests of a row may know beyond it: a promise is
+// best shown against the real thing.
+var testsMayImport = map[string][]string{
+	"agents": {"store"},
+	"web":    {"store", "agents", "agents/llm"},
+}
+
+// only says which rows may import what belongs to one layer.
+var only = map[string][]string{
+	"database/sql":                {"store"},
+	"github.com/mattn/go-sqlite3": {"store"},
+	"github.com/pressly/goose/":   {"store"},
+	"github.com/openai/":          {"agents/llm"},
+	"github.com/alecthomas/kong":  {"cmd"},
+	"flag":                        {"cmd"},
+	"os/signal":                   {"cmd"},
+	"net/http":                    {"web", "static", "agents/llm", "cmd"},
+	"github.com/gorilla/":         {"web"},
+	"github.com/a-h/templ":        {"templates", "web"},
+}
+
+// neverIn says what a row may not import at all: the nouns do no I/O, read no
+// clock and draw no chance.
+var neverIn = map[string][]string{
+	"classroom": {"os", "io/fs", "io/ioutil", "net", "crypto/rand", "math/rand", "log", "database/", "sync", "context"},
+}
+
+func TestImports(t *testing.T) {
+	for _, p := range packages(t) {
+		row := rowOf(p.ImportPath)
+		if row == "" {
+			t.Errorf("package %s stands in no row of the import table", p.ImportPath)
+			continue
+		}
+		for _, to := range p.Imports {
+			if why := refused(p.ImportPath, to); why != "" {
+				t.Errorf("%s imports %s: %s", p.ImportPath, to, why)
+			}
+		}
+		for _, to := range slices.Concat(p.TestImports, p.XTestImports) {
+			if why := refusedInTest(row, to); why != "" {
+				t.Errorf("a test of %s imports %s: %s", p.ImportPath, to, why)
+			}
+		}
+	}
+}
+
+// TestImportsRefuses holds the rule itself to what it is for.
+func TestImportsRefuses(t *testing.T) {
+	for _, arrow := range [][2]string{
+		{"web", "colloquy/store"}, {"store", "colloquy/web"}, {"agents", "colloquy/store"}, {"web", "colloquy/agents/llm"},
+		{"classroom", "colloquy/static"}, {"agents/llm", "colloquy/classroom"}, {"agents/llm/tutor", "colloquy/agents"},
+		{"templates/prose", "colloquy/web"}, {"web", "database/sql"}, {"cmd/colloquy", "database/sql"}, {"classroom", "os"},
+		{"classroom", "net/http"}, {"classroom", "math/rand/v2"}, {"agents", "colloquy/agents/llm/llmtest"}, {"web", "github.com/mattn/go-sqlite3"},
+	} {
+		if refused(arrow[0], arrow[1]) == "" {
+			t.Errorf("%s may import %s", arrow[0], arrow[1])
+		}
+	}
+	for _, arrow := range [][2]string{
+		{"web", "colloquy/templates/prose"}, {"agents/llm/tutor", "colloquy/agents/llm"}, {"cmd/colloquy", "colloquy/store"},
+		{"store", "database/sql"}, {"store/storetest", "colloquy/classroom"}, {"classroom", "encoding/json"}, {"classroom", "time"},
+	} {
+		if why := refused(arrow[0], arrow[1]); why != "" {
+			t.Errorf("%s may not import %s: %s", arrow[0], arrow[1], why)
+		}
+	}
+}
+
+// rowOf is the row of the table that a package stands in, or "".
+func rowOf(path string) string {
+	best := ""
+	for row := range mayImport {
+		if within(path, row) && len(row) > len(best) {
+			best = row
+		}
+	}
+	return best
+}
+
+func within(path, top string) bool { return path == top || strings.HasPrefix(path, top+"/") }
+
+// testOnly reports whether a package exists for tests, by its name.
+func testOnly(path string) bool { return strings.HasSuffix(path, "test") }
+
+// refused says why a package may not import another, or "".
+func refused(from, to string) string {
+	row, path := rowOf(from), ours(to)
+	switch {
+	case path == "":
+		return refusedOutside(row, to)
+	case testOnly(path) && !testOnly(from):
+		return "that package is for tests"
+	case rowOf(path) != row && !slices.Contains(mayImport[row], rowOf(path)):
+		return "the import table has no such arrow"
+	}
+	return ""
+}
+
+func refusedOutside(row, to string) string {
+	for _, bad := range neverIn[row] {
+		if under(to, bad) {
+			return "this package does no I/O, reads no clock, draws no chance and starts nothing"
+		}
+	}
+	for what, rows := range only {
+		if under(to, what) && !slices.Contains(rows, row) {
+			return "that belongs to " + strings.Join(rows, ", ")
+		}
+	}
+	return ""
+}
+
+// under reports whether an import path is what, or below it.
+func under(path, what string) bool {
+	return path == what || strings.HasPrefix(path, strings.TrimSuffix(what, "/")+"/")
+}
+
+func refusedInTest(row, to string) string {
+	path := ours(to)
+	allowed := slices.Concat(mayImport[row], testsMayImport[row], []string{row})
+	if path == "" || testOnly(path) || slices.Contains(allowed, rowOf(path)) {
+		return ""
+	}
+	return "the import table has no such arrow, for tests neither"
+}
