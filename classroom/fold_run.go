@@ -97,6 +97,11 @@ func (f *Fold) runResume(e Event, p RunResume) {
 	}
 	c.State, c.Attempt, c.Resumed, c.Cut, c.End, c.Ended, c.FootRev = CardRunning, max(e.Attempt, c.Attempt+1), p.Reason, "", nil, 0, e.ID
 	f.Running, f.QueueRev = c.Exchange, e.ID
+	for _, w := range c.Windows { // what was broken off is from now on an earlier attempt
+		if w.StopReason == StopAborted || w.StopReason == StopError {
+			w.Rev, w.HeadRev = e.ID, e.ID
+		}
+	}
 }
 
 func (f *Fold) runInterrupt(e Event, p RunInterrupt) {
