@@ -1,0 +1,107 @@
+package web
+
+import (
+	"net/http"
+
+	"colloquy/classroom"
+)
+
+func (s *Server) apiSend(w http.ResponseWriter, r *http.Request) error {
+	var in struct {
+		Text     string             `json:"text"`
+		Delivery classroom.Delivery `json:"delivery"`
+		ClientID string             `json:"client_id"`
+	}
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	if err := readJSON(w, r, &in); err != nil {
+		return err
+	}
+	receipt, err := s.say(r, session.ID, classroom.Post{Text: in.Text, Delivery: in.Delivery, ClientID: in.ClientID})
+	if err != nil {
+		return err
+	}
+	writeJSON(w, http.StatusAccepted, receipt)
+	return nil
+}
+
+// say sends what the caller wrote into the session.
+func (s *Server) say(r *http.Request, session string, post classroom.Post) (classroom.Receipt, error) {
+	if err := post.Check(); err != nil {
+		return classroom.Receipt{}, err
+	}
+	post.Author = who(r).author()
+	receipt, err := s.opt.Runner.Send(r.Context(), session, post)
+	if err == nil {
+		s.metrics.posts.Inc()
+	}
+	return receipt, err
+}
+
+func (s *Server) apiCancel(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	if err := s.opt.Runner.Cancel(r.Context(), session.ID); err != nil {
+		return err
+	}
+	accepted(w)
+	return nil
+}
+
+func (s *Server) apiResume(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	if err := s.opt.Runner.Resume(r.Context(), session.ID); err != nil {
+		return err
+	}
+	accepted(w)
+	return nil
+}
+
+func (s *Server) apiEditQueue(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	var in struct {
+		Steer    []classroom.Waiting `json:"steer"`
+		FollowUp []classroom.Waiting `json:"follow_up"`
+	}
+	if err := readJSON(w, r, &in); err != nil {
+		return err
+	}
+	for _, waiting := range [][]classroom.Waiting{in.Steer, in.FollowUp} {
+		for _, x := range waiting {
+			if err := (classroom.Post{Text: x.Text}).Check(); err != nil {
+				return err
+			}
+		}
+	}
+	if err := s.opt.Queue.EditQueue(r.Context(), session.ID, in.Steer, in.FollowUp); err != nil {
+		return err
+	}
+	accepted(w)
+	return nil
+}
+
+func (s *Server) apiSendQueue(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	if err := s.opt.Queue.SendQueue(r.Context(), session.ID); err != nil {
+		return err
+	}
+	accepted(w)
+	return nil
+}
+
+func accepted(w http.ResponseWriter) {
+	writeJSON(w, http.StatusAccepted, struct{}{})
+}

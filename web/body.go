@@ -1,0 +1,82 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+
+	"colloquy/classroom"
+)
+
+// maxBody bounds a JSON or form body: the longest text with every byte escaped.
+const maxBody = 6*classroom.MaxTextBytes + 64<<10
+
+// readJSON reads the body into v. An empty body leaves v as it is.
+func readJSON(w http.ResponseWriter, r *http.Request, v any) error {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return fmt.Errorf("read body: %w", err)
+	}
+	if err != nil {
+		return fmt.Errorf("read body: %w: %w", classroom.ErrBadRequest, err)
+	}
+	if len(bytes.TrimSpace(body)) == 0 {
+		return nil
+	}
+	if err := json.Unmarshal(body, v); err != nil {
+		return fmt.Errorf("read body: %w: %w", classroom.ErrBadRequest, err)
+	}
+	return nil
+}
+
+// cursorOf reads a cursor: empty is the start.
+func cursorOf(text string) (classroom.Cursor, error) {
+	if text == "" {
+		return 0, nil
+	}
+	for _, r := range []byte(text) {
+		if r < '0' || r > '9' {
+			return 0, classroom.ErrBadCursor
+		}
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return 0, classroom.ErrBadCursor
+	}
+	return classroom.Cursor(n), nil
+}
+
+// place reads where a reader is: after, its alias lastEventId, and the
+// Last-Event-ID header; the largest wins, since a page's address grows old. A
+// header that is no cursor counts as none.
+func place(r *http.Request) (classroom.Cursor, error) {
+	q := r.URL.Query()
+	var most classroom.Cursor
+	for _, name := range []string{"after", "lastEventId"} {
+		c, err := cursorOf(q.Get(name))
+		if err != nil {
+			return 0, err
+		}
+		most = max(most, c)
+	}
+	if c, err := cursorOf(r.Header.Get("Last-Event-ID")); err == nil {
+		most = max(most, c)
+	}
+	return most, nil
+}
+
+// limitOf reads a count from 1 to most.
+func limitOf(text string, otherwise, most int) (int, error) {
+	if text == "" {
+		return otherwise, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > most {
+		return 0, classroom.ErrBadLimit
+	}
+	return n, nil
+}

@@ -1,0 +1,160 @@
+package web
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"colloquy/classroom"
+)
+
+// events is the JSON stream of a session.
+func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
+	after, err := place(r)
+	if err != nil {
+		return err
+	}
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	st, err := s.openStream(w, r, "json", session.ID)
+	if err != nil {
+		return err
+	}
+	defer st.close("json")
+	if err := st.hello(session, after); err != nil {
+		return err
+	}
+	f := s.feeds.join(session.ID, session.Head)
+	defer s.feeds.leave(f)
+	return st.run(&eventSource{log: s.opt.Log, feed: f, limit: pageEvents, sent: s.metrics.events.WithLabelValues("json")})
+}
+
+// hello sends connected at once, and reset where the reader's cursor is beyond
+// the head: it drops what it showed and is given the log from its start.
+func (st *stream) hello(session classroom.Session, after classroom.Cursor) error {
+	b := controlFrame("connected", connectedData{session.ID, session.Head, session.Status == classroom.Running})
+	st.cursor, st.target = after, session.Head
+	if after > session.Head {
+		st.cursor = 0
+		b = append(b, controlFrame("reset", resetData{"beyond_head", session.Head, 0})...)
+	}
+	return st.send(b)
+}
+
+// counter counts; prometheus has one.
+type counter interface{ Add(float64) }
+
+// An eventSource reads a session's log for one reader: from the feed's tail, or
+// page by page where the reader is behind it.
+type eventSource struct {
+	log   Log
+	feed  *feed
+	limit int // events a page, fewer where they are large
+	sent  counter
+}
+
+func (src *eventSource) next(ctx context.Context, cursor classroom.Cursor) ([]byte, classroom.Cursor, <-chan struct{}, error) {
+	t := src.feed.tail.Load()
+	b, to, ok := t.after(cursor)
+	if !ok {
+		return src.page(ctx, cursor)
+	}
+	src.sent.Add(float64(to - cursor))
+	if to > cursor {
+		return b, to, nil, nil
+	}
+	if t.over != "" {
+		return nil, cursor, nil, errOver{t.over}
+	}
+	return nil, cursor, t.news, nil
+}
+
+// page reads what follows from the log. No read is held open between pages.
+func (src *eventSource) page(ctx context.Context, cursor classroom.Cursor) ([]byte, classroom.Cursor, <-chan struct{}, error) {
+	events, err := src.log.Read(ctx, src.feed.session, cursor, src.limit)
+	if err != nil {
+		return nil, cursor, nil, overOf(err)
+	}
+	if len(events) == 0 {
+		return nil, cursor, nil, fmt.Errorf("read log of %s after %d: it ends before its head", src.feed.session, cursor)
+	}
+	b, err := encodePage(cursor, events)
+	if err != nil {
+		return nil, cursor, nil, err
+	}
+	src.limit = max(1, min(pageEvents, pageBytes*len(events)/max(1, len(b.bytes))))
+	src.sent.Add(float64(len(events)))
+	return b.bytes, b.to, nil, nil
+}
+
+// overOf makes the deletion of a session the end of its streams.
+func overOf(err error) error {
+	if code, ok := visibleCode(err); ok && code == classroom.ErrNotFound.Code {
+		return errOver{"deleted"}
+	}
+	return err
+}
+
+const (
+	logLimit    = 1000
+	logLimitMax = 10000
+)
+
+// downloadLog gives events as JSON lines.
+func (s *Server) downloadLog(w http.ResponseWriter, r *http.Request) error {
+	after, err := place(r)
+	if err != nil {
+		return err
+	}
+	left, err := limitOf(r.URL.Query().Get("limit"), logLimit, logLimitMax)
+	if err != nil {
+		return err
+	}
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/x-ndjson; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	out, rc := bufio.NewWriterSize(w, 32<<10), http.NewResponseController(w)
+	for left > 0 {
+		events, err := s.opt.Log.Read(r.Context(), session.ID, after, min(left, pageEvents))
+		if err != nil {
+			return err
+		}
+		if len(events) == 0 {
+			break
+		}
+		for _, e := range events {
+			_ = rc.SetWriteDeadline(time.Now().Add(s.opt.FrameLimit))
+			if err := writeLine(out, e); err != nil {
+				return gone{err}
+			}
+			after = e.ID
+		}
+		left -= len(events)
+	}
+	if err := out.Flush(); err != nil {
+		return gone{err}
+	}
+	return nil
+}
+
+func writeLine(out *bufio.Writer, e classroom.Event) error {
+	line, err := json.Marshal(e)
+	if err != nil {
+		return fmt.Errorf("encode event %d: %w", e.ID, err)
+	}
+	if _, err := out.Write(line); err != nil {
+		return err
+	}
+	return out.WriteByte('\n')
+}

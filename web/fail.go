@@ -1,0 +1,145 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"html"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"colloquy/classroom"
+)
+
+// statuses maps the codes of [classroom.Error] to HTTP; the rest is 422.
+var statuses = map[string]int{
+	"not_found":         http.StatusNotFound,
+	"sign_in":           http.StatusUnauthorized,
+	"forbidden":         http.StatusForbidden,
+	"cross_site":        http.StatusForbidden,
+	"bad_request":       http.StatusBadRequest,
+	"bad_cursor":        http.StatusBadRequest,
+	"bad_limit":         http.StatusBadRequest,
+	"barrier":           http.StatusConflict,
+	"nothing_to_resume": http.StatusConflict,
+	"queue_changed":     http.StatusConflict,
+	"lease_lost":        http.StatusConflict,
+	"duplicate_name":    http.StatusConflict,
+	"text_too_long":     http.StatusRequestEntityTooLarge,
+	"file_too_large":    http.StatusRequestEntityTooLarge,
+	"file_type":         http.StatusUnsupportedMediaType,
+	"closing":           http.StatusServiceUnavailable,
+	"internal":          http.StatusInternalServerError,
+}
+
+func statusOf(e *classroom.Error) int {
+	if status, ok := statuses[e.Code]; ok {
+		return status
+	}
+	return http.StatusUnprocessableEntity
+}
+
+// visible returns what of err a person is told. An error that was not made for
+// people is told as [classroom.ErrInternal].
+func visible(err error) (told *classroom.Error, expected bool) {
+	if e, ok := errors.AsType[*classroom.Error](err); ok {
+		return e, e.Code != classroom.ErrInternal.Code
+	}
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return classroom.ErrTextTooLong, true
+	}
+	return classroom.ErrInternal, false
+}
+
+// fail is the only place where errors become answers, and it logs the
+// unexpected ones. Nothing is written when the reader has gone or the answer
+// has begun.
+func (s *Server) fail(w *recorder, r *http.Request, err error) {
+	if _, left := errors.AsType[gone](err); left || errors.Is(err, context.Canceled) && r.Context().Err() != nil {
+		return
+	}
+	e, expected := visible(err)
+	if !expected {
+		s.log.ErrorContext(r.Context(), "request failed", slog.String("path", r.URL.Path), slog.Any("error", err))
+	}
+	if w.status != 0 {
+		return
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	switch {
+	case wantsJSON(r):
+		failJSON(w, e)
+	case r.Header.Get("HX-Request") == "true":
+		failPart(w, r, e)
+	case e == classroom.ErrSignIn && r.Method == http.MethodGet:
+		http.Redirect(w, r, loginPath(r.URL), http.StatusSeeOther)
+	default:
+		s.failPage(w, r, e)
+	}
+}
+
+func wantsJSON(r *http.Request) bool {
+	return strings.HasPrefix(r.URL.Path, "/api/") || strings.Contains(r.Header.Get("Accept"), "application/json") ||
+		strings.HasPrefix(r.Header.Get("Accept"), "text/event-stream")
+}
+
+func failJSON(w http.ResponseWriter, e *classroom.Error) {
+	if e == classroom.ErrSignIn {
+		w.Header().Set("WWW-Authenticate", "Bearer")
+	}
+	writeJSON(w, statusOf(e), map[string]any{"error": errorBody(e)})
+}
+
+// failPart answers htmx: a sentence for the place that asks for one, and for an
+// expired login the way to the login page and back.
+func failPart(w http.ResponseWriter, r *http.Request, e *classroom.Error) {
+	if e == classroom.ErrSignIn {
+		from, err := url.Parse(r.Header.Get("HX-Current-URL"))
+		if err != nil || from.Path == "" {
+			from = &url.URL{Path: "/"}
+		}
+		w.Header().Set("HX-Redirect", loginPath(from))
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(statusOf(e))
+	_, _ = w.Write([]byte(html.EscapeString(e.Message)))
+}
+
+func (s *Server) failPage(w http.ResponseWriter, _ *http.Request, e *classroom.Error) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(statusOf(e))
+	_, _ = w.Write([]byte(e.Message + "\n"))
+}
+
+// loginPath leads to the login page and from there back to where the person was.
+func loginPath(from *url.URL) string {
+	back := url.URL{Path: from.Path, RawQuery: from.RawQuery}
+	return "/login?return=" + url.QueryEscape(back.RequestURI())
+}
+
+type errorJSON struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+func errorBody(e *classroom.Error) errorJSON { return errorJSON{e.Code, e.Message} }
+
+func writeJSON(w http.ResponseWriter, status int, v any) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(v) // the only error left is a reader that has gone
+}
+
+func statusText(status int) string {
+	if status == 0 {
+		return "200"
+	}
+	return strconv.Itoa(status)
+}
+
+// nothingHere answers every address that no route has.
+func (s *Server) nothingHere(http.ResponseWriter, *http.Request) error { return classroom.ErrNotFound }

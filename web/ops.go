@@ -1,0 +1,85 @@
+package web
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"colloquy/classroom"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// metrics is what operators can watch.
+type metrics struct {
+	requests *prometheus.CounterVec
+	streams  *prometheus.GaugeVec
+	events   *prometheus.CounterVec
+	posts    prometheus.Counter
+	handler  http.Handler
+}
+
+func newMetrics(more []prometheus.Collector) *metrics {
+	m := &metrics{
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "colloquy_requests_total", Help: "Answered requests."}, []string{"route", "status"}),
+		streams:  prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "colloquy_streams_open", Help: "Open streams."}, []string{"kind"}),
+		events:   prometheus.NewCounterVec(prometheus.CounterOpts{Name: "colloquy_stream_events_total", Help: "Events or page patches sent to readers."}, []string{"kind"}),
+		posts:    prometheus.NewCounter(prometheus.CounterOpts{Name: "colloquy_messages_total", Help: "Messages taken from people."}),
+	}
+	reg := prometheus.NewRegistry()
+	reg.MustRegister(m.requests, m.streams, m.events, m.posts, collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	reg.MustRegister(more...)
+	m.handler = promhttp.HandlerFor(reg, promhttp.HandlerOpts{})
+	return m
+}
+
+// showMetrics is for the owner and for programs on this machine. A request that
+// a proxy passed on is not from this machine.
+func (s *Server) showMetrics(w http.ResponseWriter, r *http.Request) error {
+	if !fromHere(r) {
+		c, err := s.identify(r)
+		if err != nil {
+			return err
+		}
+		if c.person.Role != classroom.Owner {
+			return classroom.ErrForbidden
+		}
+	}
+	s.metrics.handler.ServeHTTP(w, r)
+	return nil
+}
+
+func fromHere(r *http.Request) bool {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	ip := net.ParseIP(host)
+	return err == nil && ip != nil && ip.IsLoopback() && r.Header.Get("X-Forwarded-For") == "" && r.Header.Get("Forwarded") == ""
+}
+
+// health answers as long as the process does.
+func (s *Server) health(w http.ResponseWriter, _ *http.Request) error {
+	return plain(w, http.StatusOK, "ok")
+}
+
+// ready answers whether the database does.
+func (s *Server) ready(w http.ResponseWriter, r *http.Request) error {
+	ctx, stop := context.WithTimeout(r.Context(), 2*time.Second)
+	defer stop()
+	if err := s.opt.Ready(ctx); err != nil {
+		s.log.ErrorContext(ctx, "not ready", slog.Any("error", err))
+		return plain(w, http.StatusServiceUnavailable, "The database does not answer.")
+	}
+	return plain(w, http.StatusOK, "ready")
+}
+
+func plain(w http.ResponseWriter, status int, text string) error {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(text + "\n"))
+	return nil
+}

@@ -1,0 +1,161 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"log/slog"
+	"time"
+
+	"colloquy/classroom"
+
+	"github.com/alexedwards/scs/v2"
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// The small doors through which the server reaches what it does not hold
+// itself. Package store has all that keep something, package agents those that
+// do something. Errors that people may read are [classroom.Error]s.
+type (
+	// A Log reads sessions' event logs. Bell returns a channel that is closed
+	// at the session's next append: take it before reading.
+	Log interface {
+		Read(ctx context.Context, sessionID string, after classroom.Cursor, limit int) ([]classroom.Event, error)
+		Head(ctx context.Context, sessionID string) (classroom.Cursor, error)
+		Bell(sessionID string) <-chan struct{}
+	}
+
+	// A Runner takes what a person says and carries out its exchanges. When
+	// Send returns a receipt, the message is in the log.
+	Runner interface {
+		Send(ctx context.Context, sessionID string, post classroom.Post) (classroom.Receipt, error)
+		Cancel(ctx context.Context, sessionID string) error
+		Resume(ctx context.Context, sessionID string) error
+	}
+
+	// A Queue changes the messages that wait, and delivers them.
+	Queue interface {
+		EditQueue(ctx context.Context, sessionID string, steer, followUp []classroom.Waiting) error
+		SendQueue(ctx context.Context, sessionID string) error
+	}
+
+	// Classes reads classes.
+	Classes interface {
+		Class(ctx context.Context, id string) (classroom.Class, error)
+		Classes(ctx context.Context) ([]classroom.Class, error)
+	}
+
+	// A ClassEditor changes classes; deleting one deletes what it holds.
+	ClassEditor interface {
+		CreateClass(ctx context.Context, c classroom.Class) (classroom.Class, error)
+		UpdateClass(ctx context.Context, c classroom.Class) error
+		DeleteClass(ctx context.Context, id string) error
+	}
+
+	// Sessions reads the list entries of sessions, newest first; an empty class means all.
+	Sessions interface {
+		Session(ctx context.Context, id string) (classroom.Session, error)
+		Sessions(ctx context.Context, classID string) ([]classroom.Session, error)
+	}
+
+	// A SessionEditor makes and removes sessions. A fork holds the log up to at.
+	SessionEditor interface {
+		CreateSession(ctx context.Context, s classroom.Session, roster []classroom.Agent) (classroom.Session, error)
+		DeleteSession(ctx context.Context, id string) error
+		ForkSession(ctx context.Context, id string, at classroom.Cursor) (classroom.Session, error)
+	}
+
+	// Materials reads a class's texts.
+	Materials interface {
+		Materials(ctx context.Context, classID string) ([]classroom.Material, error)
+		Material(ctx context.Context, id string) (classroom.Material, string, error)
+	}
+
+	// A MaterialEditor adds and removes texts.
+	MaterialEditor interface {
+		AddMaterial(ctx context.Context, m classroom.Material, text string) (classroom.Material, error)
+		DeleteMaterial(ctx context.Context, id string) error
+	}
+
+	// People knows who may sign in.
+	People interface {
+		CreatePerson(ctx context.Context, p classroom.Person, passwordHash string) (classroom.Person, error)
+		Person(ctx context.Context, id string) (classroom.Person, error)
+		Owner(ctx context.Context) (classroom.Person, bool, error)
+	}
+
+	// Settings keeps small values by name.
+	Settings interface {
+		Setting(ctx context.Context, key string) (string, bool, error)
+		SetSetting(ctx context.Context, key, value string) error
+	}
+
+	// A Lobby returns a channel that is closed at the next change of any list
+	// of classes, sessions or materials: take it before reading.
+	Lobby interface {
+		Lobby() <-chan struct{}
+	}
+
+	// A Generator answers one prompt, piece by piece; an error ends the sequence.
+	Generator interface {
+		Generate(ctx context.Context, prompt string) iter.Seq2[string, error]
+	}
+)
+
+// Options are what a [Server] is made of. The interfaces, Logins and Slog are required.
+type Options struct {
+	Slog          *slog.Logger
+	Log           Log
+	Runner        Runner
+	Queue         Queue
+	Classes       Classes
+	ClassEdits    ClassEditor
+	Sessions      Sessions
+	SessionEdits  SessionEditor
+	Materials     Materials
+	MaterialEdits MaterialEditor
+	People        People
+	Settings      Settings
+	Lobby         Lobby
+	Generator     Generator
+	Logins        scs.Store
+
+	Ready      func(context.Context) error // whether the database answers; nil means always
+	Collectors []prometheus.Collector      // shown with the server's own metrics
+	Token      string                      // the owner's API token; empty means none
+	Roster     []classroom.Agent           // of a class that is made without one
+	Secure     bool                        // cookies for TLS only
+	Heartbeat  time.Duration               // between the comments of a quiet stream; 0 means 15 s
+	FrameLimit time.Duration               // for a reader to take a frame; 0 means 30 s
+	Version    string
+	Model      string // the model's name as the page shows it
+	Tutor      bool   // the model is the built-in tutor
+	Examples   []string
+}
+
+func (o Options) withDefaults() Options {
+	if o.Heartbeat == 0 {
+		o.Heartbeat = 15 * time.Second
+	}
+	if o.FrameLimit == 0 {
+		o.FrameLimit = 30 * time.Second
+	}
+	if o.Ready == nil {
+		o.Ready = func(context.Context) error { return nil }
+	}
+	if len(o.Roster) == 0 {
+		o.Roster = []classroom.Agent{{ID: "teacher", Name: "Teacher", Role: classroom.Teacher}}
+	}
+	return o
+}
+
+func (o Options) check() error {
+	needed := []any{o.Slog, o.Log, o.Runner, o.Queue, o.Classes, o.ClassEdits, o.Sessions, o.SessionEdits,
+		o.Materials, o.MaterialEdits, o.People, o.Settings, o.Lobby, o.Generator, o.Logins}
+	for _, v := range needed {
+		if v == nil || v == (*slog.Logger)(nil) {
+			return errors.New("make web server: an option is missing")
+		}
+	}
+	return nil
+}

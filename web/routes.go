@@ -1,0 +1,44 @@
+package web
+
+import "net/http"
+
+// routes is every address the server answers, on one screen.
+func (s *Server) routes() http.Handler {
+	m := http.NewServeMux()
+	open := func(pattern string, h handlerFunc) { m.Handle(pattern, s.handle(pattern, h)) }
+	person := func(pattern string, h handlerFunc) { m.Handle(pattern, s.handle(pattern, s.signedIn(h))) }
+
+	open("GET /healthz", s.health)
+	open("GET /readyz", s.ready)
+	open("GET /metrics", s.showMetrics)
+	open("/", s.nothingHere)
+
+	open("GET /signin", s.useSignInLink)
+	open("POST /logout", s.logout)
+
+	person("GET /api/classes", s.apiClasses)
+	person("POST /api/classes", s.apiCreateClass)
+	person("GET /api/classes/{id}", s.apiClass)
+	person("PATCH /api/classes/{id}", s.apiUpdateClass)
+	person("DELETE /api/classes/{id}", s.apiDeleteClass)
+	person("GET /api/classes/{id}/materials", s.apiMaterials)
+	person("POST /api/classes/{id}/materials", s.apiAddMaterials)
+	person("GET /api/materials/{id}", s.downloadMaterial)
+	person("DELETE /api/materials/{id}", s.apiDeleteMaterial)
+
+	person("GET /api/sessions", s.apiSessions)
+	person("POST /api/sessions", s.apiCreateSession)
+	person("GET /api/sessions/{id}", s.apiSession)
+	person("DELETE /api/sessions/{id}", s.apiDeleteSession)
+	person("POST /api/sessions/{id}/messages", s.apiSend)
+	person("POST /api/sessions/{id}/cancel", s.apiCancel)
+	person("POST /api/sessions/{id}/resume", s.apiResume)
+	person("POST /api/sessions/{id}/fork", s.apiFork)
+	person("PATCH /api/sessions/{id}/queue", s.apiEditQueue)
+	person("POST /api/sessions/{id}/queue/send", s.apiSendQueue)
+	person("GET /api/sessions/{id}/events", s.events)
+	person("GET /api/sessions/{id}/log", s.downloadLog)
+	person("GET /api/agent/generate", s.generate)
+
+	return s.wrap(m)
+}

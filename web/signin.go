@@ -1,0 +1,125 @@
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"colloquy/classroom"
+)
+
+const signInKey = "sign_in_token_hash"
+
+var errOldLink = &classroom.Error{Code: "forbidden", Message: "This sign-in link was used before or has been replaced. Look for the newest link where Colloquy was started."}
+
+// SignInLink makes the one-time link by which the first person becomes the
+// owner, and returns its path. It replaces the link made before. While there is
+// an owner ok is false.
+func (s *Server) SignInLink(ctx context.Context) (path string, ok bool, err error) {
+	s.signIn.Lock()
+	defer s.signIn.Unlock()
+	_, owned, err := s.opt.People.Owner(ctx)
+	if err != nil || owned {
+		return "", false, err
+	}
+	token := strings.ToLower(rand.Text())
+	if err := s.opt.Settings.SetSetting(ctx, signInKey, hashOf(token)); err != nil {
+		return "", false, fmt.Errorf("keep sign-in link: %w", err)
+	}
+	return "/signin?token=" + token, true, nil
+}
+
+func hashOf(token string) string {
+	sum := sha256.Sum256([]byte(token))
+	return hex.EncodeToString(sum[:])
+}
+
+// useSignInLink makes whoever opens the link the owner. A HEAD request, by which
+// mail and chat programs look at links, does not use it up.
+func (s *Server) useSignInLink(w http.ResponseWriter, r *http.Request) error {
+	w.Header().Set("Cache-Control", "no-store")
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	if _, err := s.identify(r); err == nil {
+		http.Redirect(w, r, "/", http.StatusSeeOther)
+		return nil
+	}
+	owner, err := s.becomeOwner(r.Context(), r.URL.Query().Get("token"))
+	if err != nil {
+		return err
+	}
+	if err := s.logIn(w, r, owner); err != nil {
+		return err
+	}
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+	return nil
+}
+
+func (s *Server) becomeOwner(ctx context.Context, token string) (classroom.Person, error) {
+	s.signIn.Lock()
+	defer s.signIn.Unlock()
+	want, ok, err := s.opt.Settings.Setting(ctx, signInKey)
+	if err != nil {
+		return classroom.Person{}, fmt.Errorf("read sign-in link: %w", err)
+	}
+	if !ok || want == "" || subtle.ConstantTimeCompare([]byte(want), []byte(hashOf(token))) != 1 {
+		return classroom.Person{}, errOldLink
+	}
+	if err := s.opt.Settings.SetSetting(ctx, signInKey, ""); err != nil {
+		return classroom.Person{}, fmt.Errorf("use up sign-in link: %w", err)
+	}
+	owner, owned, err := s.opt.People.Owner(ctx)
+	if err != nil || owned {
+		return owner, err
+	}
+	owner = classroom.Person{ID: strings.ToLower(rand.Text())[:16], Name: ownerName, Role: classroom.Owner}
+	if owner, err = s.opt.People.CreatePerson(ctx, owner, ""); err != nil {
+		return classroom.Person{}, fmt.Errorf("make owner: %w", err)
+	}
+	return owner, nil
+}
+
+// logIn starts a login of p under a new token and sets its cookie.
+func (s *Server) logIn(w http.ResponseWriter, r *http.Request, p classroom.Person) error {
+	ctx, err := s.logins.Load(r.Context(), "")
+	if err != nil {
+		return fmt.Errorf("start login: %w", err)
+	}
+	if err := s.logins.RenewToken(ctx); err != nil {
+		return fmt.Errorf("renew login: %w", err)
+	}
+	s.logins.Put(ctx, personKey, p.ID)
+	token, expiry, err := s.logins.Commit(ctx)
+	if err != nil {
+		return fmt.Errorf("keep login: %w", err)
+	}
+	s.logins.WriteSessionCookie(ctx, w, token, expiry)
+	return nil
+}
+
+// logout ends the login, its streams with it, and forgets the cookie.
+func (s *Server) logout(w http.ResponseWriter, r *http.Request) error {
+	if cookie, err := r.Cookie(loginCookie); err == nil {
+		ctx, err := s.logins.Load(r.Context(), cookie.Value)
+		if err != nil {
+			return fmt.Errorf("load login: %w", err)
+		}
+		if err := s.logins.Destroy(ctx); err != nil {
+			return fmt.Errorf("end login: %w", err)
+		}
+		s.open.closeLogin(cookie.Value)
+	}
+	http.SetCookie(w, &http.Cookie{Name: loginCookie, Path: "/", MaxAge: -1, HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: s.opt.Secure})
+	if wantsJSON(r) {
+		w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
+	http.Redirect(w, r, "/login", http.StatusSeeOther)
+	return nil
+}

@@ -1,0 +1,178 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"colloquy/classroom"
+)
+
+// A source says what follows a reader's cursor: bytes and where they lead, or,
+// at the head, nothing and a channel that is closed when there may be more. An
+// empty result with another cursor moves the reader without a byte.
+type source interface {
+	next(ctx context.Context, cursor classroom.Cursor) (b []byte, to classroom.Cursor, wait <-chan struct{}, err error)
+}
+
+// errOver ends a stream with a bye frame.
+type errOver struct{ reason string }
+
+func (e errOver) Error() string { return "stream over: " + e.reason }
+
+// A stream is one connection. Only the goroutine of its request touches it.
+type stream struct {
+	s      *Server
+	r      *http.Request
+	caller caller
+	w      http.ResponseWriter
+	rc     *http.ResponseController
+	open   *opened
+	cursor classroom.Cursor
+	target classroom.Cursor // caught_up is sent here
+	caught bool
+	dirty  bool // written and not flushed
+}
+
+// openStream answers with the headers of a stream. The caller must defer close.
+func (s *Server) openStream(w http.ResponseWriter, r *http.Request, kind, session string) (*stream, error) {
+	c := who(r)
+	o, err := s.open.add(session, c.token)
+	if err != nil {
+		return nil, err
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("Cache-Control", "no-cache, no-transform")
+	h.Set("X-Accel-Buffering", "no")
+	w.WriteHeader(http.StatusOK)
+	s.metrics.streams.WithLabelValues(kind).Inc()
+	return &stream{s: s, r: r, caller: c, w: w, rc: http.NewResponseController(w), open: o}, nil
+}
+
+func (st *stream) close(kind string) {
+	st.s.metrics.streams.WithLabelValues(kind).Dec()
+	st.s.open.remove(st.open)
+}
+
+// maxWrite is how much one deadline covers: a slow reader that takes something is not cut.
+const maxWrite = 64 << 10
+
+// write sends b under deadlines of its own.
+func (st *stream) write(b []byte) error {
+	for len(b) > 0 {
+		part := b[:min(len(b), maxWrite)]
+		if err := st.rc.SetWriteDeadline(time.Now().Add(st.s.opt.FrameLimit)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+			return err
+		}
+		if _, err := st.w.Write(part); err != nil {
+			return err
+		}
+		st.dirty = true
+		b = b[len(part):]
+	}
+	return nil
+}
+
+func (st *stream) flush() error {
+	if !st.dirty {
+		return nil
+	}
+	st.dirty = false
+	return st.rc.Flush()
+}
+
+// send writes b and flushes it.
+func (st *stream) send(b []byte) error {
+	if err := st.write(b); err != nil {
+		return err
+	}
+	return st.flush()
+}
+
+// run carries src to the reader until one of them ends. A reader that went away
+// is no error.
+func (st *stream) run(src source) error {
+	err := st.loop(src)
+	if over, ok := errors.AsType[errOver](err); ok {
+		_ = st.send(controlFrame("bye", byeData{over.reason})) // the last word, heard or not
+		return nil
+	}
+	if st.r.Context().Err() != nil {
+		return nil
+	}
+	return err
+}
+
+func (st *stream) loop(src source) error {
+	ctx := st.r.Context()
+	for {
+		select {
+		case reason := <-st.open.end:
+			return errOver{reason}
+		case <-ctx.Done():
+			return ctx.Err()
+		default:
+		}
+		b, to, wait, err := src.next(ctx, st.cursor)
+		if err != nil {
+			return err
+		}
+		if err := st.step(b, to); err != nil {
+			return err
+		}
+		if wait == nil {
+			continue
+		}
+		if err := st.rest(wait); err != nil {
+			return err
+		}
+	}
+}
+
+// step writes what src gave, and caught_up once the reader is where the log was
+// when it came.
+func (st *stream) step(b []byte, to classroom.Cursor) error {
+	if err := st.write(b); err != nil {
+		return gone{err}
+	}
+	st.cursor = to
+	if !st.caught && st.cursor >= st.target {
+		st.caught = true
+		if err := st.write(controlFrame("caught_up", caughtUpData{st.cursor})); err != nil {
+			return gone{err}
+		}
+	}
+	return nil
+}
+
+// rest flushes and waits for news, sending a heartbeat at each beat.
+func (st *stream) rest(wait <-chan struct{}) error {
+	if err := st.flush(); err != nil {
+		return gone{err}
+	}
+	for {
+		select {
+		case <-wait:
+			return nil
+		case reason := <-st.open.end:
+			return errOver{reason}
+		case <-st.r.Context().Done():
+			return st.r.Context().Err()
+		case <-st.s.beat.wait():
+			if !st.s.holds(st.r, st.caller) {
+				return errOver{"logout"}
+			}
+			if err := st.send(heartbeat); err != nil {
+				return gone{err}
+			}
+		}
+	}
+}
+
+// gone wraps the error of a write: the reader has left or takes nothing.
+type gone struct{ err error }
+
+func (g gone) Error() string { return "reader gone: " + g.err.Error() }
+func (g gone) Unwrap() error { return g.err }

@@ -1,0 +1,134 @@
+package web
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"colloquy/classroom"
+
+	"github.com/alexedwards/scs/v2"
+)
+
+const (
+	loginCookie = "colloquy_login"
+	personKey   = "person" // in a login: the id of who is signed in
+	ownerName   = "Owner"
+)
+
+// A caller is who makes a request.
+type caller struct {
+	person classroom.Person
+	token  string // of the login's cookie; empty for the API token
+}
+
+func (c caller) author() classroom.Author {
+	return classroom.Author{ID: c.person.ID, Name: c.person.Name}
+}
+
+// teaches reports whether the caller may see and change every class.
+func (c caller) teaches() bool {
+	return c.person.Role == classroom.Owner || c.person.Role == classroom.TeacherRole
+}
+
+func newLogins(opt Options) *scs.SessionManager {
+	m := scs.New()
+	m.Store = opt.Logins
+	m.HashTokenInStore = true
+	m.Lifetime = 30 * 24 * time.Hour
+	m.Cookie.Name = loginCookie
+	m.Cookie.HttpOnly = true
+	m.Cookie.SameSite = http.SameSiteLaxMode
+	m.Cookie.Secure = opt.Secure
+	m.Cookie.Persist = true
+	return m
+}
+
+// identify returns who makes the request: the owner for the API token, the
+// person of the login for its cookie. A token that is given and wrong is
+// refused, whatever the cookie says.
+func (s *Server) identify(r *http.Request) (caller, error) {
+	if given, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
+		return s.identifyToken(r, given)
+	}
+	cookie, err := r.Cookie(loginCookie)
+	if err != nil {
+		return caller{}, classroom.ErrSignIn
+	}
+	return s.identifyLogin(r, cookie.Value)
+}
+
+func (s *Server) identifyToken(r *http.Request, given string) (caller, error) {
+	a, b := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(s.opt.Token))
+	if s.opt.Token == "" || subtle.ConstantTimeCompare(a[:], b[:]) != 1 {
+		return caller{}, classroom.ErrSignIn
+	}
+	owner, ok, err := s.opt.People.Owner(r.Context())
+	if err != nil {
+		return caller{}, fmt.Errorf("find owner: %w", err)
+	}
+	if !ok {
+		owner = classroom.Person{ID: "owner", Name: ownerName, Role: classroom.Owner}
+	}
+	return caller{person: owner}, nil
+}
+
+func (s *Server) identifyLogin(r *http.Request, token string) (caller, error) {
+	ctx, err := s.logins.Load(r.Context(), token)
+	if err != nil {
+		return caller{}, fmt.Errorf("load login: %w", err)
+	}
+	id := s.logins.GetString(ctx, personKey)
+	if id == "" {
+		return caller{}, classroom.ErrSignIn
+	}
+	p, err := s.opt.People.Person(ctx, id)
+	if e, ok := visibleCode(err); ok && e == "not_found" {
+		return caller{}, classroom.ErrSignIn
+	}
+	if err != nil {
+		return caller{}, fmt.Errorf("load person of login: %w", err)
+	}
+	return caller{person: p, token: token}, nil
+}
+
+// holds reports whether the caller's login still stands. A database that does
+// not answer ends no stream.
+func (s *Server) holds(r *http.Request, c caller) bool {
+	if c.token == "" {
+		return true
+	}
+	_, err := s.identifyLogin(r, c.token)
+	code, ok := visibleCode(err)
+	return !ok || code != classroom.ErrSignIn.Code
+}
+
+func visibleCode(err error) (string, bool) {
+	if err == nil {
+		return "", false
+	}
+	e, expected := visible(err)
+	return e.Code, expected
+}
+
+// session returns the session that the request names, where the caller may see
+// it. Missing and foreign are told alike.
+func (s *Server) session(r *http.Request) (classroom.Session, error) {
+	id := r.PathValue("id")
+	if !classroom.ValidID(id) || !who(r).teaches() {
+		return classroom.Session{}, classroom.ErrNotFound
+	}
+	return s.opt.Sessions.Session(r.Context(), id)
+}
+
+// class returns the class that the request names, where the caller may see it.
+func (s *Server) class(r *http.Request) (classroom.Class, error) {
+	id := r.PathValue("id")
+	if !classroom.ValidID(id) || !who(r).teaches() {
+		return classroom.Class{}, classroom.ErrNotFound
+	}
+	return s.opt.Classes.Class(r.Context(), id)
+}
