@@ -26,22 +26,16 @@ func (f *Fold) ask(rev Cursor, said Said) *Card {
 }
 
 func (f *Fold) queueUpdate(e Event, p QueueUpdate) {
-	texts := map[Cursor]string{}
-	for _, w := range append(append([]Waiting{}, f.Queue.Steer...), f.Queue.FollowUp...) {
-		texts[w.Cursor] = w.Text
-	}
 	for _, at := range p.Delivered {
-		said := f.take(at, texts[at])
-		if said == nil {
-			continue
+		if said := f.take(at); said != nil {
+			f.entry(e, &Entry{Steer: said})
 		}
-		f.entry(e, &Entry{Steer: said})
 	}
 	f.QueueRev = e.ID
 	if len(p.Dropped) > 0 {
 		f.Queue.Dropped = nil
 		for _, at := range p.Dropped {
-			if said := f.take(at, texts[at]); said != nil {
+			if said := f.take(at); said != nil {
 				f.Queue.Dropped = append(f.Queue.Dropped, Waiting{at, said.Text})
 			}
 		}
@@ -51,33 +45,37 @@ func (f *Fold) queueUpdate(e Event, p QueueUpdate) {
 		f.Barrier = true
 	}
 	f.Queue.Steer, f.Queue.FollowUp = p.Steer, p.FollowUp
+	f.edit(p.Steer)
+	f.edit(p.FollowUp)
 }
 
-// take removes a waiting message from those nobody holds; text is its edited form.
-func (f *Fold) take(at Cursor, text string) *Said {
+// edit gives waiting messages the text their queue shows. It must happen here:
+// the update that takes a message out of its queue no longer says its text.
+func (f *Fold) edit(waiting []Waiting) {
+	for _, w := range waiting {
+		if said := f.said[w.Cursor]; said != nil {
+			said.Text = w.Text
+		}
+	}
+}
+
+// take removes a waiting message from those nobody holds.
+func (f *Fold) take(at Cursor) *Said {
 	said := f.said[at]
-	if said == nil {
-		return nil
-	}
 	delete(f.said, at)
-	if text != "" {
-		said.Text = text
-	}
 	return said
 }
 
 func (f *Fold) runStart(e Event, p RunStart) {
 	c := f.Card(e.Exchange)
 	if c == nil && e.Exchange == len(f.Cards)+1 {
-		text := ""
 		for i, w := range f.Queue.FollowUp {
 			if w.Cursor == p.Prompt {
-				text = w.Text
 				f.Queue.FollowUp = append(append([]Waiting{}, f.Queue.FollowUp[:i]...), f.Queue.FollowUp[i+1:]...)
 				break
 			}
 		}
-		said := f.take(p.Prompt, text)
+		said := f.take(p.Prompt)
 		if said == nil {
 			said = &Said{Cursor: p.Prompt, Time: e.Time}
 		}
