@@ -1,0 +1,139 @@
+package prose
+
+import (
+	"strings"
+	"time"
+
+	"github.com/alecthomas/chroma/v2"
+	"github.com/alecthomas/chroma/v2/lexers"
+)
+
+const (
+	maxColoured  = 64 << 10               // longer code stays plain
+	colouringFor = 300 * time.Millisecond // code that takes longer stays plain
+	codeFoot     = "</code></pre>"
+)
+
+var colouredCode = memo{room: 4 << 20}
+
+func codeHead(language string) string {
+	if language = languageName(language); language == "" {
+		return `<pre class="chroma" tabindex="0"><code>`
+	}
+	return `<pre class="chroma" tabindex="0"><code class="language-` + language + `">`
+}
+
+// languageName gives the name of a language as a class may hold it, or "".
+func languageName(info string) string {
+	name, _, _ := strings.Cut(strings.TrimSpace(info), " ")
+	name = strings.ToLower(name)
+	if len(name) > 24 || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789+#-_.") != "" {
+		return ""
+	}
+	return name
+}
+
+// coloured marks the words of closed code with classes. The characters stay what they are.
+func coloured(code, language string) string {
+	lexer := lexers.Get(languageName(language))
+	if language == "" || lexer == nil || len(code) > maxColoured {
+		return escape(code)
+	}
+	key := language + "\x00" + code
+	if html, ok := colouredCode.get(key); ok {
+		return html
+	}
+	html := spans(lexer, code)
+	colouredCode.put(key, html)
+	return html
+}
+
+func spans(lexer chroma.Lexer, code string) string {
+	tokens, err := chroma.Coalesce(lexer).Tokenise(nil, code)
+	if err != nil {
+		return escape(code)
+	}
+	var html, seen strings.Builder
+	end := time.Now().Add(colouringFor)
+	for token := tokens(); token != chroma.EOF; token = tokens() {
+		if time.Now().After(end) {
+			return escape(code)
+		}
+		seen.WriteString(token.Value)
+		if class := classOf(token.Type); class != "" && strings.TrimSpace(token.Value) != "" {
+			html.WriteString(`<span class="` + class + `">` + escape(token.Value) + "</span>")
+			continue
+		}
+		html.WriteString(escape(token.Value))
+	}
+	if strings.TrimSuffix(seen.String(), "\n") != strings.TrimSuffix(code, "\n") {
+		return escape(code)
+	}
+	return strings.TrimSuffix(html.String(), "\n")
+}
+
+// classOf gives the class for a kind of token: the ones static/css/code.css has a colour for.
+func classOf(t chroma.TokenType) string {
+	switch t {
+	case chroma.NameFunction, chroma.NameFunctionMagic, chroma.NameDecorator:
+		return "nf"
+	case chroma.NameClass, chroma.NameException, chroma.NameNamespace, chroma.KeywordType:
+		return "nc"
+	case chroma.NameTag:
+		return "nt"
+	case chroma.NameAttribute, chroma.NameBuiltin, chroma.NameBuiltinPseudo, chroma.NameConstant, chroma.KeywordConstant:
+		return "nb"
+	case chroma.GenericInserted:
+		return "gi"
+	case chroma.GenericDeleted:
+		return "gd"
+	case chroma.GenericHeading, chroma.GenericSubheading:
+		return "gh"
+	}
+	switch {
+	case t.InCategory(chroma.Keyword), t == chroma.OperatorWord:
+		return "k"
+	case t.InCategory(chroma.Comment):
+		return "c"
+	case t.InSubCategory(chroma.LiteralString):
+		return "s"
+	case t.InSubCategory(chroma.LiteralNumber):
+		return "m"
+	}
+	return ""
+}
+
+// growingCode is a fence whose end has not come. Each line is escaped once.
+type growingCode struct {
+	head   string
+	indent int
+	lines  []byte // escaped, each but the first preceded by a line end
+	any    bool
+}
+
+func openCode(f fence) growingCode {
+	return growingCode{head: codeHead(tidy(f.info)), indent: f.indent}
+}
+
+func (c *growingCode) line(line string) {
+	c.lines = append(c.lines, c.next(strings.TrimSuffix(line, "\n"))...)
+	c.any = true
+}
+
+// next is a line as it is added: without the indentation of the fence.
+func (c *growingCode) next(line string) string {
+	for range c.indent {
+		line = strings.TrimPrefix(line, " ")
+	}
+	if c.any {
+		return "\n" + escape(line)
+	}
+	return escape(line)
+}
+
+func (c *growingCode) html(last string) string {
+	if last != "" {
+		last = c.next(last)
+	}
+	return c.head + string(c.lines) + last + codeFoot
+}

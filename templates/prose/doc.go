@@ -1,0 +1,74 @@
+package prose
+
+import "strings"
+
+// A Doc renders one growing text and remembers what cannot change any more. The zero value is an empty text. It is not
+// safe for concurrent use.
+type Doc struct {
+	text   string   // the text of the last call
+	start  int      // where the open stretch begins
+	read   int      // how far the splitter has read: complete lines only
+	lines  splitter // the state of the open stretch
+	frozen []Chunk
+	code   growingCode // the open stretch, where it is a fence
+}
+
+// Grow gives what Open gives. It costs the open end when text extends the text of the last call, and the whole otherwise.
+func (d *Doc) Grow(text string) []Chunk {
+	if !strings.HasPrefix(text, d.text) || len(text) > maxText && len(d.text) <= maxText {
+		*d = Doc{}
+	}
+	d.text = text
+	head, rest := divide(text)
+	d.freeze(head)
+	chunks := make([]Chunk, len(d.frozen), len(d.frozen)+4)
+	copy(chunks, d.frozen)
+	chunks = append(chunks, d.tail(head)...)
+	return append(chunks, beyond(rest)...)
+}
+
+// freeze takes the complete lines that came.
+func (d *Doc) freeze(text string) {
+	for {
+		n := nextLine(text[d.read:])
+		if n == 0 {
+			return
+		}
+		inFence := d.lines.fence
+		before, after := d.lines.read(text[d.read : d.read+n])
+		if before {
+			d.close(text, d.read)
+		}
+		if inFence.mark != 0 && !after {
+			d.code.line(tidy(text[d.read : d.read+n]))
+		} else if d.lines.fence.mark != 0 {
+			d.code = openCode(d.lines.fence)
+		}
+		d.read += n
+		if after {
+			d.close(text, d.read)
+			d.lines = splitter{}
+		}
+	}
+}
+
+// close renders the stretch up to end for good.
+func (d *Doc) close(text string, end int) {
+	d.frozen = append(d.frozen, render(growing, tidy(text[d.start:end]))...)
+	d.start, d.code = end, growingCode{}
+}
+
+// tail renders the open stretch.
+func (d *Doc) tail(text string) []Chunk {
+	last := wholeRunes(strings.TrimSuffix(text[d.read:], "\r"))
+	if f := d.lines.fence; f.mark != 0 {
+		if f.closing(last) {
+			last = ""
+		}
+		return []Chunk{{HTML: d.code.html(tidy(last))}}
+	}
+	if undecided(last) {
+		last = ""
+	}
+	return render(open, tidy(text[d.start:d.read]+last))
+}

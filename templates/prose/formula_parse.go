@@ -1,0 +1,181 @@
+package prose
+
+import (
+	"bytes"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+var (
+	kindFormula = ast.NewNodeKind("Formula")
+	kindDisplay = ast.NewNodeKind("DisplayFormula")
+	kindWritten = ast.NewNodeKind("Written")
+)
+
+// A formula stands in a line.
+type formula struct {
+	ast.BaseInline
+	tex     []byte
+	display bool
+}
+
+func (*formula) Kind() ast.NodeKind              { return kindFormula }
+func (n *formula) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
+
+// A display is a formula with lines of its own.
+type display struct {
+	ast.BaseBlock
+	opener, closer string
+	tex            []byte
+	closed         bool
+	after          []byte // the full stop behind it
+}
+
+func (*display) Kind() ast.NodeKind              { return kindDisplay }
+func (*display) IsRaw() bool                     { return true }
+func (n *display) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
+
+// A written node shows its text as it was written.
+type written struct {
+	ast.BaseInline
+	text []byte
+}
+
+func (*written) Kind() ast.NodeKind              { return kindWritten }
+func (n *written) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
+
+// formulaMarks gives the marks a formula begins and ends with; opener is "" where none begins.
+func formulaMarks(line []byte) (opener, closer string) {
+	switch {
+	case bytes.HasPrefix(line, []byte(`\(`)):
+		return `\(`, `\)`
+	case bytes.HasPrefix(line, []byte(`\[`)):
+		return `\[`, `\]`
+	case bytes.HasPrefix(line, []byte(`$$`)):
+		return `$$`, `$$`
+	case bytes.HasPrefix(line, []byte(`$`)):
+		return `$`, `$`
+	}
+	return "", ""
+}
+
+// formulaEnd finds the closing mark in a line. It gives up at another opening mark, which keeps the search for many
+// marks linear.
+func formulaEnd(line []byte, opener, closer string) (at int, over bool) {
+	for i := 0; i < len(line); i++ {
+		switch {
+		case bytes.HasPrefix(line[i:], []byte(closer)):
+			return i, true
+		case bytes.HasPrefix(line[i:], []byte(opener)):
+			return -1, true
+		case line[i] == '\\':
+			i++
+		}
+	}
+	return -1, false
+}
+
+// mathInlines reads $…$, $$…$$, \(…\) and \[…\] before Markdown sees their backslashes and underscores.
+type mathInlines struct{ open bool }
+
+func (mathInlines) Trigger() []byte { return []byte{'$', '\\'} }
+
+func (p mathInlines) Parse(parent ast.Node, block text.Reader, _ parser.Context) ast.Node {
+	line, _ := block.PeekLine()
+	opener, closer := formulaMarks(line)
+	switch opener {
+	case "":
+		return nil
+	case "$":
+		return dollar(line, block)
+	}
+	row, place := block.Position()
+	block.Advance(len(opener))
+	tex, closed := upTo(block, opener, closer)
+	if closed && len(bytes.TrimSpace(tex)) > 0 {
+		return &formula{tex: tex, display: opener != `\(`}
+	}
+	if !closed && p.open && atTheEnd(parent) && exhausted(block) {
+		return &written{text: append([]byte(opener), bytes.TrimRight(tex, " \n")...)}
+	}
+	block.SetPosition(row, place)
+	block.Advance(len(opener))
+	return &written{text: []byte(opener)}
+}
+
+// upTo reads up to the closing mark, over the lines of the block.
+func upTo(block text.Reader, opener, closer string) (tex []byte, closed bool) {
+	for {
+		line, _ := block.PeekLine()
+		if line == nil {
+			return tex, false
+		}
+		at, over := formulaEnd(line, opener, closer)
+		if at >= 0 {
+			block.Advance(at + len(closer))
+			return append(tex, line[:at]...), true
+		}
+		if over {
+			return nil, false
+		}
+		tex = append(tex, line...)
+		block.AdvanceLine()
+	}
+}
+
+func exhausted(block text.Reader) bool {
+	line, _ := block.PeekLine()
+	return line == nil
+}
+
+// atTheEnd reports that nothing follows the block in its document.
+func atTheEnd(n ast.Node) bool {
+	for ; n != nil; n = n.Parent() {
+		if n.NextSibling() != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// dollar reads $…$ where it can only be a formula: on one line, no space inside the marks, no digit or letter outside
+// them, and nothing that reads like two prices.
+func dollar(line []byte, block text.Reader) ast.Node {
+	before := block.PrecendingCharacter()
+	if before < 128 && (util.IsAlphaNumeric(byte(before)) || before == '$') {
+		return nil
+	}
+	at, _ := formulaEnd(line[1:], "$", "$")
+	if at <= 0 {
+		return nil
+	}
+	tex, after := line[1:1+at], line[at+2:]
+	if util.IsSpace(tex[0]) || util.IsSpace(tex[at-1]) || bytes.IndexByte(tex, '`') >= 0 || pricey(tex) {
+		return nil
+	}
+	if len(after) > 0 && (util.IsAlphaNumeric(after[0]) || after[0] == '$') {
+		return nil
+	}
+	block.Advance(at + 2)
+	return &formula{tex: tex}
+}
+
+// pricey reports an amount followed by words: "5, or 10" as in "$5, or 10$ more".
+func pricey(tex []byte) bool {
+	if tex[0] < '0' || tex[0] > '9' || bytes.ContainsAny(tex, `\^_=`) {
+		return false
+	}
+	letters := 0
+	for _, c := range tex {
+		if letters++; c|0x20 < 'a' || c|0x20 > 'z' {
+			letters = 0
+		}
+		if letters > 1 {
+			return true
+		}
+	}
+	return false
+}

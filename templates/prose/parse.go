@@ -1,0 +1,126 @@
+package prose
+
+import (
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// A dialect is how a stretch is read.
+type dialect struct {
+	parser.Parser
+	open bool // the end may still grow: the last block shows what is not closed as it was written
+}
+
+var (
+	whole   = dialect{Parser: newParser(true, true)}              // a finished text
+	growing = dialect{Parser: newParser(false, false)}            // the finished part of a growing text
+	open    = dialect{Parser: newParser(false, true), open: true} // its open end
+)
+
+// newParser leaves out the parsers for raw HTML, so that tags are text like any other. References and footnotes reach
+// across a whole text and only finished texts have them.
+func newParser(references, open bool) parser.Parser {
+	blocks := []util.PrioritizedValue{
+		util.Prioritized(parser.NewSetextHeadingParser(), 100),
+		util.Prioritized(parser.NewThematicBreakParser(), 200),
+		util.Prioritized(parser.NewListParser(), 300),
+		util.Prioritized(parser.NewListItemParser(), 400),
+		util.Prioritized(parser.NewCodeBlockParser(), 500),
+		util.Prioritized(parser.NewATXHeadingParser(), 600),
+		util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
+		util.Prioritized(mathBlocks{open: open}, 750),
+		util.Prioritized(parser.NewBlockquoteParser(), 800),
+		util.Prioritized(parser.NewParagraphParser(), 1000),
+	}
+	inlines := []util.PrioritizedValue{
+		util.Prioritized(extension.NewTaskCheckBoxParser(), 0),
+		util.Prioritized(mathInlines{open: open}, 50),
+		util.Prioritized(parser.NewCodeSpanParser(), 100),
+		util.Prioritized(parser.NewLinkParser(), 200),
+		util.Prioritized(parser.NewAutoLinkParser(), 300),
+		util.Prioritized(parser.NewEmphasisParser(), 500),
+		util.Prioritized(extension.NewStrikethroughParser(), 500),
+		util.Prioritized(extension.NewLinkifyParser(), 999),
+	}
+	paragraphs := []util.PrioritizedValue{util.Prioritized(extension.NewTableParagraphTransformer(), 200)}
+	var trees []util.PrioritizedValue
+	if references {
+		blocks = append(blocks, util.Prioritized(extension.NewFootnoteBlockParser(), 999))
+		inlines = append(inlines, util.Prioritized(extension.NewFootnoteParser(), 101))
+		paragraphs = append(paragraphs, util.Prioritized(parser.LinkReferenceParagraphTransformer, 100))
+		trees = append(trees, util.Prioritized(extension.NewFootnoteASTTransformer(), 999))
+	}
+	return parser.NewParser(
+		parser.WithBlockParsers(blocks...), parser.WithInlineParsers(inlines...),
+		parser.WithParagraphTransformers(paragraphs...), parser.WithASTTransformers(trees...),
+	)
+}
+
+// render gives the chunks of one tidy stretch. Whatever goes wrong in it, its text is shown.
+func render(d dialect, stretch string) (chunks []Chunk) {
+	if strings.TrimSpace(stretch) == "" {
+		return nil
+	}
+	defer func() {
+		if recover() != nil {
+			chunks = asWritten(stretch)
+		}
+	}()
+	if tooDeep(stretch) {
+		return asWritten(stretch)
+	}
+	source := []byte(stretch)
+	tree := d.Parse(text.NewReader(source))
+	for n := tree.FirstChild(); n != nil; n = n.NextSibling() {
+		w := writer{source: source}
+		if d.open && n.NextSibling() == nil {
+			w.openCode = lastLeaf(n)
+		}
+		w.block(n)
+		if w.out.Len() > 0 {
+			chunks = append(chunks, Chunk{HTML: w.out.String()})
+		}
+	}
+	return chunks
+}
+
+func asWritten(stretch string) []Chunk {
+	return []Chunk{{HTML: `<p class="raw">` + escape(strings.Trim(stretch, "\n")) + "</p>"}}
+}
+
+// lastLeaf is the block at the very end of n.
+func lastLeaf(n ast.Node) ast.Node {
+	for n.LastChild() != nil && n.LastChild().Type() == ast.TypeBlock {
+		n = n.LastChild()
+	}
+	return n
+}
+
+// maxDepth bounds how deep blocks and inlines may nest; what is deeper loses its form and keeps its words.
+const maxDepth = 40
+
+// tooDeep reports a line that opens more quotes and lists than anyone reads; each costs the parser a step per line.
+func tooDeep(stretch string) bool {
+	for line := range strings.Lines(stretch) {
+		depth := 0
+		for rest := strings.TrimLeft(line, " \t"); rest != ""; rest = strings.TrimLeft(rest, " \t") {
+			n := marker(rest)
+			if rest[0] == '>' {
+				n = 1
+			}
+			if n == 0 || n > len(rest) {
+				break
+			}
+			if depth++; depth > maxDepth {
+				return true
+			}
+			rest = rest[n:]
+		}
+	}
+	return false
+}

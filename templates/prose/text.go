@@ -1,0 +1,77 @@
+package prose
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;")
+
+// escape makes any text inert, in content and in quoted attributes.
+func escape(s string) string { return escaper.Replace(s) }
+
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "\uFFFD")
+
+// tidy gives valid UTF-8 with LF line ends and no NUL. It works on each line alone, so parts may be tidied apart.
+func tidy(s string) string {
+	if !utf8.ValidString(s) {
+		s = strings.ToValidUTF8(s, "\uFFFD")
+	}
+	if strings.ContainsAny(s, "\r\x00") {
+		s = lineEnds.Replace(s)
+	}
+	return s
+}
+
+// wholeRunes drops the beginning of a character whose end has not arrived.
+func wholeRunes(s string) string {
+	for back := 1; back <= utf8.UTFMax && back <= len(s); back++ {
+		c := s[len(s)-back]
+		if !utf8.RuneStart(c) {
+			continue
+		}
+		if c >= utf8.RuneSelf && !utf8.FullRuneInString(s[len(s)-back:]) {
+			return s[:len(s)-back]
+		}
+		break
+	}
+	return s
+}
+
+// runeStart moves a cut back to the start of the character it falls into.
+func runeStart(s string, cut int) int {
+	for back := 0; back < utf8.UTFMax && cut-back > 0; back++ {
+		if cut-back == len(s) || utf8.RuneStart(s[cut-back]) {
+			return cut - back
+		}
+	}
+	return cut
+}
+
+// nextLine gives the length of the first complete line of s with its end, and 0 when the line is not complete. A CR at
+// the very end is not complete: an LF may follow.
+func nextLine(s string) int {
+	at := strings.IndexAny(s, "\r\n")
+	switch {
+	case at < 0:
+		return 0
+	case s[at] == '\n':
+		return at + 1
+	case at+1 == len(s):
+		return 0
+	case s[at+1] == '\n':
+		return at + 2
+	}
+	return at + 1
+}
+
+// undecided reports that an unfinished line may still turn into another block: nothing but marks, or the number of a
+// list item.
+func undecided(line string) bool {
+	line = strings.Trim(line, " \t>")
+	if marks := strings.Trim(line, "#-*+=_~`|:$\\[]( \t"); marks == "" {
+		return true
+	}
+	digits := strings.TrimRight(line, ".)")
+	return len(digits) <= 9 && len(line)-len(digits) <= 1 && strings.Trim(digits, "0123456789") == ""
+}
