@@ -1,0 +1,121 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"colloquy/classroom"
+)
+
+const selectClass = `SELECT id, title, mode, rules, roster, created FROM classes `
+
+func scanClass(scan func(...any) error) (classroom.Class, error) {
+	var c classroom.Class
+	var rules, roster []byte
+	if err := scan(&c.ID, &c.Title, &c.Mode, &rules, &roster, &c.Created); err != nil {
+		return classroom.Class{}, err
+	}
+	return c, errors.Join(json.Unmarshal(rules, &c.Rules), json.Unmarshal(roster, &c.Roster))
+}
+
+// classColumns returns the rules and the roster as the file keeps them.
+func classColumns(c classroom.Class) (rules, roster string, err error) {
+	if c.Roster == nil {
+		c.Roster = []classroom.Agent{}
+	}
+	r, err := json.Marshal(c.Rules)
+	if err != nil {
+		return "", "", err
+	}
+	a, err := json.Marshal(c.Roster)
+	return string(r), string(a), err
+}
+
+// CreateClass keeps a new class. An empty id, mode or time is filled in.
+func (s *Store) CreateClass(ctx context.Context, c classroom.Class) (classroom.Class, error) {
+	id, err := idOr(c.ID)
+	if err != nil {
+		return classroom.Class{}, err
+	}
+	c.ID = id
+	if c.Mode == "" {
+		c.Mode = classroom.ModeQA
+	}
+	rules, roster, err := classColumns(c)
+	if err != nil {
+		return classroom.Class{}, wrap(err, "create class %q", c.Title)
+	}
+	err = s.change(ctx, func(w *writer) error {
+		if c.Created == 0 {
+			c.Created = w.stamp()
+		}
+		w.lobby = true
+		_, err := w.exec(`INSERT INTO classes (id, title, mode, rules, roster, created) VALUES (?, ?, ?, ?, ?, ?)`,
+			c.ID, c.Title, c.Mode, rules, roster, int64(c.Created))
+		return err
+	})
+	if err != nil {
+		return classroom.Class{}, wrap(err, "create class %q", c.Title)
+	}
+	return c, nil
+}
+
+// Class returns one class.
+func (s *Store) Class(ctx context.Context, id string) (classroom.Class, error) {
+	c, err := one(ctx, s.read, scanClass, selectClass+`WHERE id = ?`, id)
+	return c, wrap(err, "read class %s", id)
+}
+
+// Classes returns all classes, newest first.
+func (s *Store) Classes(ctx context.Context) ([]classroom.Class, error) {
+	cs, err := all(ctx, s.read, scanClass, selectClass+`ORDER BY no DESC`)
+	return cs, wrap(err, "list classes")
+}
+
+// UpdateClass replaces title, mode, rules and roster. Sessions that exist keep
+// the roster they began with.
+func (s *Store) UpdateClass(ctx context.Context, c classroom.Class) error {
+	rules, roster, err := classColumns(c)
+	if err != nil {
+		return wrap(err, "update class %s", c.ID)
+	}
+	err = s.change(ctx, func(w *writer) error {
+		w.lobby = true
+		return mustHit(w.exec(`UPDATE classes SET title = ?, mode = ?, rules = ?, roster = ? WHERE id = ?`,
+			c.Title, c.Mode, rules, roster, c.ID))
+	})
+	return wrap(err, "update class %s", c.ID)
+}
+
+// DeleteClass removes a class with its sessions, their logs and its materials.
+func (s *Store) DeleteClass(ctx context.Context, id string) error {
+	err := s.change(ctx, func(w *writer) error {
+		sessions, err := all(uninterrupted, w.conn, scanID, `SELECT s.id FROM sessions s JOIN classes c ON c.no = s.class WHERE c.id = ?`, id)
+		if err != nil {
+			return err
+		}
+		for _, session := range sessions {
+			delete(w.sessions, session)
+			w.ring(session)
+		}
+		w.lobby = true
+		return mustHit(w.exec(`DELETE FROM classes WHERE id = ?`, id))
+	})
+	return wrap(err, "delete class %s", id)
+}
+
+func scanID(scan func(...any) error) (id string, err error) {
+	err = scan(&id)
+	return id, err
+}
+
+// classNo returns the number that other tables know a class by.
+func (w *writer) classNo(id string) (int64, error) {
+	return one(uninterrupted, w.conn, scanNo, `SELECT no FROM classes WHERE id = ?`, id)
+}
+
+func scanNo(scan func(...any) error) (no int64, err error) {
+	err = scan(&no)
+	return no, err
+}

@@ -1,0 +1,90 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"colloquy/classroom"
+)
+
+// Acquire gives the holder the session's lease and returns its generation,
+// which is higher than any before. It refuses with classroom.ErrLeaseLost while
+// another holder's lease lasts. The lease's writes are refused as soon as it
+// was released or somebody else took it, not when it merely expired.
+func (s *Store) Acquire(ctx context.Context, sessionID, holder string, ttl time.Duration) (generation int64, err error) {
+	err = s.change(ctx, func(w *writer) error {
+		st, err := w.session(sessionID)
+		if err != nil {
+			return err
+		}
+		now := w.now()
+		var other bool
+		err = w.row(`SELECT holder NOT IN ('', ?) AND expires > ? FROM sessions WHERE no = ?`, holder, now.UnixMilli(), st.no).Scan(&other)
+		if err != nil {
+			return err
+		}
+		if other {
+			return classroom.ErrLeaseLost
+		}
+		st.generation, st.held = st.generation+1, true
+		generation = st.generation
+		_, err = w.exec(`UPDATE sessions SET generation = ?, holder = ?, expires = ? WHERE no = ?`,
+			generation, holder, now.Add(ttl).UnixMilli(), st.no)
+		return err
+	})
+	if err != nil {
+		return 0, wrap(err, "acquire lease of %s", sessionID)
+	}
+	return generation, nil
+}
+
+// Renew makes the lease last for ttl from now. classroom.ErrLeaseLost says that
+// it is not the current one.
+func (s *Store) Renew(ctx context.Context, sessionID string, generation int64, ttl time.Duration) error {
+	err := s.change(ctx, func(w *writer) error {
+		st, err := w.leased(sessionID, generation)
+		if err != nil {
+			return err
+		}
+		_, err = w.exec(`UPDATE sessions SET expires = ? WHERE no = ?`, w.now().Add(ttl).UnixMilli(), st.no)
+		return err
+	})
+	return wrap(err, "renew lease of %s", sessionID)
+}
+
+// Release gives the lease back. classroom.ErrLeaseLost says that it is not the
+// current one.
+func (s *Store) Release(ctx context.Context, sessionID string, generation int64) error {
+	err := s.change(ctx, func(w *writer) error {
+		st, err := w.leased(sessionID, generation)
+		if err != nil {
+			return err
+		}
+		st.held = false
+		_, err = w.exec(`UPDATE sessions SET holder = '', expires = 0 WHERE no = ?`, st.no)
+		return err
+	})
+	return wrap(err, "release lease of %s", sessionID)
+}
+
+func (w *writer) leased(sessionID string, generation int64) (*sessionState, error) {
+	st, err := w.session(sessionID)
+	if err != nil {
+		return nil, err
+	}
+	if !st.held || st.generation != generation {
+		return nil, classroom.ErrLeaseLost
+	}
+	return st, nil
+}
+
+// ReleaseAll ends every lease. It is for the start: the folder's lock proves
+// that whoever held one is dead.
+func (s *Store) ReleaseAll(ctx context.Context) error {
+	err := s.change(ctx, func(w *writer) error {
+		w.forget()
+		_, err := w.exec(`UPDATE sessions SET holder = '', expires = 0 WHERE holder <> ''`)
+		return err
+	})
+	return wrap(err, "release all leases")
+}

@@ -1,0 +1,69 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"colloquy/classroom"
+)
+
+// A querier is a pool or the writer's connection.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// all returns what scan makes of each row. The rows are closed when it returns.
+func all[T any](ctx context.Context, q querier, scan func(func(...any) error) (T, error), query string, args ...any) ([]T, error) {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close() // its error is rows.Err
+	var out []T
+	for rows.Next() {
+		v, err := scan(rows.Scan)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, rows.Err()
+}
+
+// one returns the only row, and classroom.ErrNotFound where there is none.
+func one[T any](ctx context.Context, q querier, scan func(func(...any) error) (T, error), query string, args ...any) (T, error) {
+	found, err := all(ctx, q, scan, query, args...)
+	if err == nil && len(found) == 0 {
+		err = classroom.ErrNotFound
+	}
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return found[0], nil
+}
+
+// mustHit turns a change of no row into classroom.ErrNotFound.
+func mustHit(r sql.Result, err error) error {
+	if err != nil {
+		return err
+	}
+	n, err := r.RowsAffected()
+	if err == nil && n == 0 {
+		return classroom.ErrNotFound
+	}
+	return err
+}
+
+// wrap says what failed, unless err is already a sentence for people.
+func wrap(err error, format string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	if e, ok := errors.AsType[*classroom.Error](err); ok {
+		return e
+	}
+	return fmt.Errorf(format+": %w", append(args, err)...)
+}

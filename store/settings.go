@@ -1,0 +1,26 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"colloquy/classroom"
+)
+
+// Setting returns what was last set for key.
+func (s *Store) Setting(ctx context.Context, key string) (string, bool, error) {
+	value, err := one(ctx, s.read, scanID, `SELECT value FROM settings WHERE key = ?`, key)
+	if errors.Is(err, classroom.ErrNotFound) {
+		return "", false, nil
+	}
+	return value, err == nil, wrap(err, "read setting %s", key)
+}
+
+// SetSetting keeps value for key, in place of what was there.
+func (s *Store) SetSetting(ctx context.Context, key, value string) error {
+	err := s.change(ctx, func(w *writer) error {
+		_, err := w.exec(`INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, key, value)
+		return err
+	})
+	return wrap(err, "set %s", key)
+}

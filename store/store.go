@@ -1,0 +1,162 @@
+// Package store keeps everything that outlives the process in one SQLite file:
+// the logs of the sessions, classes, materials, people, logins and settings.
+//
+// # Order
+//
+// The events of a session have cursors 1, 2, 3, … without gaps, in the order in
+// which [Store.Append] calls were taken. The events of one call stand together.
+// Sessions have no order between them.
+//
+// # Delivery
+//
+// Append returns once its events are on disk, synced. Only then does the
+// session's bell ring, so a reader that takes the bell, reads, and waits for
+// the bell misses nothing and never reads what a crash could take back. A bell
+// says that there may be more; it may ring for nothing.
+//
+// A change either happened whole (nil) or not at all (an error).
+//
+// # Concurrency
+//
+// All methods may be called from any goroutine. One goroutine writes; what
+// arrives while the disk is busy is committed together. Reads go beside it and
+// hold no transaction beyond their call. A folder belongs to one process at a
+// time.
+//
+// # Not here
+//
+// No meaning of events beyond what lists show of a session (title, status,
+// number of exchanges); no rights; no hashing of passwords. Nothing outside
+// this package sees database/sql.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+const fileName = "colloquy.db"
+
+// Options say where a [Store] is. Only Dir is required.
+type Options struct {
+	Dir string           // made if it is missing, readable by its owner only
+	Now func() time.Time // nil means time.Now
+	Log *slog.Logger     // nil means silence
+}
+
+// A Store is the open folder.
+type Store struct {
+	dir     string
+	now     func() time.Time
+	log     *slog.Logger
+	lock    *lock
+	write   *sql.DB // one connection, the writer's
+	read    *sql.DB
+	aside   *sql.DB // one connection, for checkpoints beside the writer
+	queue   *queue
+	bells   *bells
+	logins  *Logins
+	counts  counts
+	stop    context.CancelFunc
+	workers sync.WaitGroup
+	close   func() error
+}
+
+// Open takes the folder, brings its file up to date and returns it. It fails
+// with a [*LockedError] while another process has the folder.
+func Open(ctx context.Context, o Options) (*Store, error) {
+	s, err := open(ctx, o)
+	if err != nil {
+		return nil, fmt.Errorf("open store in %s: %w", o.Dir, err)
+	}
+	return s, nil
+}
+
+func open(ctx context.Context, o Options) (*Store, error) {
+	s := &Store{now: o.Now, log: o.Log, bells: newBells()}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	s.logins = &Logins{store: s}
+	s.close = sync.OnceValue(s.shut)
+	if err := s.prepare(ctx, o.Dir); err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	return s, nil
+}
+
+// prepare leaves what it got hold of in s, also when it fails.
+func (s *Store) prepare(ctx context.Context, dir string) (err error) {
+	if s.dir, err = filepath.Abs(dir); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return err
+	}
+	if s.lock, err = takeLock(s.dir); err != nil {
+		return err
+	}
+	if err := migrate(ctx, s.file()); err != nil {
+		return err
+	}
+	if err := s.openPools(); err != nil {
+		return err
+	}
+	return s.start(ctx)
+}
+
+func (s *Store) start(ctx context.Context) error {
+	w, err := newWriter(ctx, s)
+	if err != nil {
+		return err
+	}
+	s.queue = newQueue()
+	background, stop := context.WithCancel(context.WithoutCancel(ctx))
+	s.stop = stop
+	grown := make(chan struct{}, 1)
+	s.workers.Go(func() { w.run(s.queue, grown) })
+	s.workers.Go(func() { s.checkpoints(background, grown) })
+	s.workers.Go(func() { s.logins.sweep(background) })
+	return nil
+}
+
+// Close ends all writing, folds the write-ahead log into the file and lets go
+// of the folder. Changes that arrive later fail with classroom.ErrClosing. It
+// may be called twice.
+func (s *Store) Close() error { return s.close() }
+
+// shut undoes as much of prepare as was done.
+func (s *Store) shut() error {
+	if s.stop != nil {
+		s.stop()
+		s.queue.close()
+		s.workers.Wait()
+	}
+	var errs []error
+	for _, db := range []*sql.DB{s.read, s.aside, s.write} { // the last may empty and remove the write-ahead log
+		if db != nil {
+			errs = append(errs, db.Close())
+		}
+	}
+	if s.lock != nil {
+		errs = append(errs, s.lock.release())
+	}
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("close store in %s: %w", s.dir, err)
+	}
+	return nil
+}
+
+func (s *Store) file() string { return filepath.Join(s.dir, fileName) }
+
+func (s *Store) walFile() string { return s.file() + "-wal" }
