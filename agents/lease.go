@@ -37,7 +37,9 @@ func (rt *Runtime) renewLeases() {
 		switch {
 		case err == nil || rt.ctx.Err() != nil:
 		case errors.Is(err, classroom.ErrLeaseLost):
+			s.mu.Lock()
 			r.cancel(errLost)
+			s.mu.Unlock()
 		default:
 			rt.o.Logger.Warn("lease not renewed", "session", s.id, "error", err)
 		}

@@ -24,12 +24,12 @@ type run struct {
 	s          *session
 	generation int64
 	done       chan struct{}
-	cancel     context.CancelCauseFunc
 
-	exchange  int              // guarded
-	attempt   int              // guarded
-	stopped   bool             // guarded: a person pressed Stop in this exchange
-	afterStop classroom.Cursor // guarded: the newest message sent after Stop
+	cancel    context.CancelCauseFunc // guarded: ends the present exchange
+	exchange  int                     // guarded
+	attempt   int                     // guarded
+	stopped   bool                    // guarded: a person pressed Stop in this exchange
+	afterStop classroom.Cursor        // guarded: the newest message sent after Stop
 
 	agent     classroom.Agent // who has the floor
 	messages  int             // in this attempt
@@ -69,14 +69,21 @@ func (r *run) start(at classroom.Cursor) classroom.Draft {
 
 // begin starts the run's goroutine. s.mu is held and what starts the run is committed.
 func (s *session) begin(r *run) {
-	ctx, cancel := context.WithCancelCause(s.rt.ctx)
-	r.cancel = cancel
 	s.run = r
+	ctx := r.renew()
 	s.rt.work.Go(func() {
 		defer close(r.done)
-		defer cancel(nil)
 		r.work(ctx)
 	})
+}
+
+// renew makes the run ready for an exchange, and returns the exchange's
+// context. s.mu is held.
+func (r *run) renew() context.Context {
+	r.stopped, r.afterStop = false, 0
+	ctx, cancel := context.WithCancelCause(r.s.rt.ctx)
+	r.cancel = cancel
+	return ctx
 }
 
 func (r *run) stopping() bool { return r.stopped }
@@ -110,20 +117,15 @@ func (r *run) commit(ctx context.Context, make func() []classroom.Draft) error {
 
 // work carries out exchanges until the queue is empty or must wait.
 func (r *run) work(ctx context.Context) {
-	for {
+	for ctx != nil {
 		limited, cancel := context.WithTimeoutCause(ctx, time.Duration(r.s.rt.o.Limits.Seconds)*time.Second, errTimeCap)
 		end, err := r.carryOut(limited)
 		cancel()
+		if err == nil {
+			ctx, err = r.finish(ctx, end)
+		}
 		if err != nil {
 			r.giveUp(err)
-			return
-		}
-		more, err := r.finish(ctx, end)
-		if err != nil {
-			r.giveUp(err)
-			return
-		}
-		if !more {
 			return
 		}
 	}
@@ -183,49 +185,55 @@ func capped(code, message string) classroom.RunEnd {
 	return classroom.RunEnd{Status: classroom.Failed, Code: code, Message: message}
 }
 
-// finish writes the run's end, or its interruption when the runtime closes,
-// and reports whether a waiting message opened the next exchange.
-func (r *run) finish(ctx context.Context, end classroom.RunEnd) (bool, error) {
+// finish writes the run's end, or its interruption when the runtime closes. It
+// returns the context of the next exchange where a waiting message opened one.
+func (r *run) finish(ctx context.Context, end classroom.RunEnd) (context.Context, error) {
 	s := r.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	last := context.WithoutCancel(ctx)
-	cause := context.Cause(ctx)
-	if errors.Is(cause, errLost) {
-		return false, classroom.ErrLeaseLost
+	r.cancel(nil)
+	last, cause := context.WithoutCancel(ctx), context.Cause(s.rt.ctx)
+	if errors.Is(context.Cause(ctx), errLost) {
+		return nil, classroom.ErrLeaseLost
 	}
-	if errors.Is(cause, errShutdown) && end.Status != classroom.Completed {
-		_, err := s.append(last, r.generation, r.draft(classroom.RunInterrupt{Reason: "shutdown"}))
-		s.run = nil
-		r.release(last)
-		return false, err
+	if cause != nil && end.Status == classroom.Cancelled && !r.stopped {
+		return nil, r.leave(last, r.draft(classroom.RunInterrupt{Reason: "shutdown"}))
 	}
-	end.Usage = r.usage
-	var drafts []classroom.Draft
-	q := s.queue()
-	if len(q.Steer) > 0 {
-		q.FollowUp = byCursor(append(q.FollowUp, q.Steer...))
-		q.Steer, q.Reason = nil, "run_end"
-		drafts = append(drafts, r.draft(q))
+	drafts, waiting := r.ended(end)
+	next, rest := r.following(end, waiting)
+	if next == nil || cause != nil {
+		return nil, r.leave(last, drafts...)
 	}
-	drafts = append(drafts, r.draft(end))
-	next, rest := r.following(end, q.FollowUp)
-	if errors.Is(cause, errShutdown) {
-		next = nil
-	}
-	if next != nil {
-		r.exchange, r.attempt = len(s.fold.Cards)+1, 1
-		drafts = append(drafts, classroom.Draft{Payload: classroom.QueueUpdate{FollowUp: rest}}, r.start(next.Cursor))
-	}
+	r.exchange, r.attempt = len(s.fold.Cards)+1, 1
+	drafts = append(drafts, classroom.Draft{Payload: classroom.QueueUpdate{FollowUp: rest}}, r.start(next.Cursor))
 	if _, err := s.append(last, r.generation, drafts...); err != nil {
-		return false, err
+		return nil, err
 	}
-	if next == nil {
-		s.run = nil
-		r.release(last)
-		return false, nil
+	return r.renew(), nil
+}
+
+// ended is run_end, and before it the steers that nobody took, which become
+// follow-ups; with them, all that waits. s.mu is held.
+func (r *run) ended(end classroom.RunEnd) ([]classroom.Draft, []classroom.Waiting) {
+	end.Usage = r.usage
+	q := r.s.queue()
+	if len(q.Steer) == 0 {
+		return []classroom.Draft{r.draft(end)}, q.FollowUp
 	}
-	return true, nil
+	q.FollowUp = byCursor(append(q.FollowUp, q.Steer...))
+	q.Steer, q.Reason = nil, "run_end"
+	return []classroom.Draft{r.draft(q), r.draft(end)}, q.FollowUp
+}
+
+// leave writes the run's last words and frees the session. s.mu is held.
+func (r *run) leave(ctx context.Context, drafts ...classroom.Draft) error {
+	_, err := r.s.append(ctx, r.generation, drafts...)
+	if err != nil {
+		return err
+	}
+	r.s.run = nil
+	r.release(ctx)
+	return nil
 }
 
 // following picks the waiting message that opens the next exchange: the first

@@ -110,10 +110,12 @@ func (rt *Runtime) Forget(id string) {
 	}
 	s.mu.Lock()
 	r := s.run
+	if r != nil {
+		r.cancel(errLost)
+	}
 	s.drop()
 	s.mu.Unlock()
 	if r != nil {
-		r.cancel(errLost)
 		<-r.done
 	}
 }

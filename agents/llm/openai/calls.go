@@ -9,7 +9,7 @@ import (
 	"colloquy/agents/llm"
 )
 
-// Calls puts an answer's tool calls together from fragments, whatever the
+// calls puts an answer's tool calls together from fragments, whatever the
 // provider leaves out or repeats: numbers, ids, names.
 type calls struct {
 	list  []*call         // in the order they began
@@ -80,7 +80,7 @@ func (c *calls) find(f fragment) *call {
 				return x
 			}
 		case f.number >= 0 && x.number != f.number:
-		case f.id == "" && f.name != "" && x.name != "" && x.complete():
+		case f.id == "" && f.name != "" && x.name != "" && (f.name != x.name || x.complete()):
 			return nil // the same number, or none, but another call
 		case f.number < 0 && f.id != "" && x.written.Len() > 0:
 			return nil

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Letters reads a text that comes as JSON strings, one a delta, whose
+// letters reads a text that comes as JSON strings, one a delta, whose
 // characters may be cut anywhere: between the bytes of one, or between the two
 // escapes of one. It gives whole characters only and keeps the rest for the
 // next delta; what is still kept at the end is dropped.

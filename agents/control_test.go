@@ -1,0 +1,255 @@
+package agents_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"colloquy/agents"
+	"colloquy/agents/llm"
+	"colloquy/agents/llm/llmtest"
+	"colloquy/classroom"
+)
+
+// Stop ends the run within a second, keeps the text and gives one run_end,
+// wherever the run is and however often it is pressed.
+func TestCancelAtEveryPoint(t *testing.T) {
+	hang := agents.Tool{Name: "echo", Input: echo.Input, Run: func(context.Context, agents.Call) (agents.Result, error) {
+		time.Sleep(time.Hour) // a tool that does not look at its context
+		return agents.Result{}, nil
+	}}
+	overloaded := &llm.Error{Fault: llm.Overloaded, Message: "The model is busy."}
+	points := map[string]llmtest.Reply{
+		"before the first byte": {llmtest.Hang()},
+		"in text":               {llmtest.Text("partial "), llmtest.Text("text"), llmtest.Hang()},
+		"in thinking":           {llmtest.Thinking("hm"), llmtest.Hang()},
+		"in tool arguments":     {llmtest.Call(0, "x", "echo", `{"sa`), llmtest.Hang()},
+		"in a tool":             llmtest.Use(llmtest.Call(0, "x", "echo", `{"say":"x"}`)),
+		"in a retry's wait":     {llmtest.Text("partial text"), llmtest.Fail(overloaded)},
+	}
+	for name, reply := range points {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, llmtest.New(reply), nil, func(c *class) {
+				c.send("Why?", "")
+				time.Sleep(300 * time.Millisecond)
+				synctest.Wait()
+				began := time.Now()
+				var all sync.WaitGroup
+				for range 4 {
+					all.Go(func() {
+						if err := c.rt.Cancel(t.Context(), "s"); err != nil {
+							t.Error(err)
+						}
+					})
+				}
+				all.Wait()
+				log := c.settle()
+				if took := time.Since(began); took > time.Second {
+					t.Errorf("the run ended %v after Stop", took)
+				}
+				if err := c.rt.Cancel(t.Context(), "s"); err != nil {
+					t.Error(err)
+				}
+				ends := payloads[classroom.RunEnd](c.settle())
+				if len(ends) != 1 || ends[0].Status != classroom.Cancelled {
+					t.Errorf("run_end %+v", ends)
+				}
+				if said := payloads[classroom.MessageEnd](log); strings.Contains(name, "text") && (len(said) != 1 || said[0].Blocks[0].Text != "partial text") {
+					t.Errorf("the partial text is %+v", said)
+				}
+				c.model.Add(llmtest.Say("Fresh."), llmtest.Say("Fresh."), llmtest.Say("Fresh."))
+				c.send("And now?", "")
+				if ends := payloads[classroom.RunEnd](c.settle()); ends[1].Status != classroom.Completed {
+					t.Errorf("the next question: %+v", ends[1])
+				}
+				time.Sleep(2 * time.Hour) // until the deaf tool has ended
+			}, func(o *agents.Options) { o.Tools = []agents.Tool{hang} })
+		})
+	}
+}
+
+func TestSteerEntersTheWindow(t *testing.T) {
+	gate := make(chan struct{})
+	model := llmtest.New(llmtest.Reply{llmtest.Text("One."), llmtest.Wait(gate), llmtest.Finish(llm.Stop)}, llmtest.Say("Two."))
+	synctest.Test(t, func(t *testing.T) {
+		log := newMemory()
+		log.open("s", "ada")
+		gate = make(chan struct{})
+		model = llmtest.New(llmtest.Reply{llmtest.Text("One."), llmtest.Wait(gate), llmtest.Finish(llm.Stop)}, llmtest.Say("Two."))
+		c := newClass(t, log, model)
+		defer c.rt.Close()
+		c.send("Why?", "")
+		synctest.Wait()
+		if r := c.send("Shorter, please.", ""); r.Delivery != classroom.Steer || *r.Exchange != 1 {
+			t.Errorf("receipt %+v", r)
+		}
+		close(gate)
+		got := story(c.settle())
+		want := "session_start user_message:prompt run_start agent_start:ada turn_start message_start user_message:steer queue_update message_end:stop turn_end" +
+			" turn_start queue_update message_start message_end:stop turn_end agent_end:stop run_end:completed"
+		if got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+		last := model.Requests()[1].Messages
+		if n := len(last); last[n-1].Text != "Shorter, please." || last[n-2].Text != "One." {
+			t.Errorf("the second request ends with %+v", last)
+		}
+	})
+}
+
+// A follow-up waits, opens the next exchange once, and after Stop it waits on.
+func TestFollowUp(t *testing.T) {
+	for _, stop := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			gate := make(chan struct{})
+			model := llmtest.New(llmtest.Reply{llmtest.Text("One."), llmtest.Wait(gate), llmtest.Finish(llm.Stop)}, llmtest.Say("Two."), llmtest.Say("Three."))
+			log := newMemory()
+			log.open("s", "ada")
+			c := newClass(t, log, model)
+			defer c.rt.Close()
+			c.send("Why?", "")
+			synctest.Wait()
+			if r := c.send("And then?", classroom.Prompt); r.Delivery != classroom.FollowUp || r.Exchange != nil {
+				t.Errorf("receipt %+v", r)
+			}
+			if stop {
+				if err := c.rt.Cancel(t.Context(), "s"); err != nil {
+					t.Fatal(err)
+				}
+				if n := len(types(c.settle(), classroom.TypeRunStart)); n != 1 {
+					t.Errorf("%d runs after Stop", n)
+				}
+				if err := c.rt.SendQueue(t.Context(), "s"); err != nil {
+					t.Fatal(err)
+				}
+			} else {
+				close(gate)
+			}
+			f := classroom.Of(c.settle())
+			if len(f.Cards) != 2 || f.Cards[1].Question.Text != "And then?" || f.Cards[1].State != classroom.CardCompleted || f.Queue.Len() != 0 {
+				t.Errorf("cards %+v, queue %+v", f.LastCard(), f.Queue)
+			}
+		})
+	}
+}
+
+// Whoever presses Stop and asks anew gets the new answer.
+func TestQuestionAfterStopIsAnswered(t *testing.T) {
+	bubble(t, llmtest.New(llmtest.Reply{llmtest.Hang()}, llmtest.Say("Two.")), []string{"ada"}, func(c *class) {
+		c.send("Why?", "")
+		synctest.Wait()
+		if err := c.rt.Cancel(c.t.Context(), "s"); err != nil {
+			t.Fatal(err)
+		}
+		c.send("Something else.", "")
+		f := classroom.Of(c.settle())
+		if len(f.Cards) != 2 || f.Cards[1].State != classroom.CardCompleted {
+			t.Errorf("%d cards, the last %+v", len(f.Cards), f.LastCard())
+		}
+	})
+}
+
+func TestSendsAreIdempotent(t *testing.T) {
+	bubble(t, llmtest.New(llmtest.Say("One.")), []string{"ada"}, func(c *class) {
+		p := classroom.Post{Text: "Why?", ClientID: "c-1"}
+		receipts := make([]classroom.Receipt, 8)
+		var all sync.WaitGroup
+		for i := range receipts {
+			all.Go(func() {
+				r, err := c.rt.Send(t.Context(), "s", p)
+				if err != nil {
+					t.Error(err)
+				}
+				receipts[i] = r
+			})
+		}
+		all.Wait()
+		log := c.settle()
+		again, err := c.rt.Send(t.Context(), "s", p)
+		for _, r := range append(receipts, again) {
+			if r.Cursor != receipts[0].Cursor || r.Exchange == nil || *r.Exchange != 1 || err != nil {
+				t.Errorf("receipt %+v, %v", r, err)
+			}
+		}
+		if n := len(types(log, classroom.TypeUserMessage)); n != 1 {
+			t.Errorf("%d messages", n)
+		}
+		p.Text = "Another"
+		if _, err := c.rt.Send(t.Context(), "s", p); !errors.Is(err, classroom.ErrClientIDReused) {
+			t.Errorf("the same id with another text: %v", err)
+		}
+	})
+}
+
+// The terminal barrier: EVENTS.md, rule 4.
+func TestBarrier(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		first, second := make(chan struct{}), make(chan struct{})
+		log := newMemory()
+		log.open("s", "ada")
+		model := llmtest.New(
+			llmtest.Reply{llmtest.Text("Let me look."), llmtest.Call(0, "x", "echo", `{"say":"x"}`), llmtest.Wait(first), llmtest.Finish(llm.Length)},
+			llmtest.Reply{llmtest.Wait(second), llmtest.Text("Short."), llmtest.Finish(llm.Stop)}, llmtest.Say("Open."))
+		c := newClass(t, log, model)
+		defer c.rt.Close()
+		c.send("Why?", "")
+		synctest.Wait()
+		c.send("steer", classroom.Steer)
+		c.send("follow", classroom.FollowUp)
+		close(first)
+		synctest.Wait()
+		for _, d := range []classroom.Delivery{classroom.Steer, classroom.FollowUp, ""} {
+			if _, err := c.rt.Send(t.Context(), "s", classroom.Post{Text: "late", Delivery: d}); !errors.Is(err, classroom.ErrBarrier) {
+				t.Errorf("behind the barrier %q: %v", d, err)
+			}
+		}
+		close(second)
+		got := c.settle()
+		ends := payloads[classroom.ToolExecutionEnd](got)
+		if len(ends) != 1 || !ends[0].IsError || len(types(got, classroom.TypeToolExecutionUpdate)) != 0 {
+			t.Errorf("the cut call: %+v", ends)
+		}
+		f := classroom.Of(got)
+		if len(f.Cards) != 1 || len(f.Queue.Dropped) != 2 || f.Queue.Len() != 0 || f.Barrier {
+			t.Errorf("%d cards, queue %+v", len(f.Cards), f.Queue)
+		}
+		c.send("Open again?", "")
+		if f := classroom.Of(c.settle()); f.Cards[1].State != classroom.CardCompleted {
+			t.Errorf("after the barrier: %+v", f.Cards[1])
+		}
+	})
+}
+
+func TestCaps(t *testing.T) {
+	cut := llmtest.Reply{llmtest.Call(0, "x", "echo", `{"say":"x"}`), llmtest.Finish(llm.Length)}
+	call := llmtest.Use(llmtest.Call(0, "x", "echo", `{"say":"x"}`))
+	cases := map[string]struct {
+		reply  llmtest.Reply
+		limits classroom.Limits
+	}{
+		"length":       {cut, classroom.Limits{}},
+		"turn_cap":     {call, classroom.Limits{Turns: 3}},
+		"tool_cap":     {call, classroom.Limits{ToolCalls: 3}},
+		"time_cap":     {llmtest.Reply{llmtest.Text("x"), llmtest.Hang()}, classroom.Limits{}},
+		"token_cap":    {append(llmtest.Reply{llmtest.Usage(llm.Usage{Output: 60})}, call...), classroom.Limits{Tokens: 100}},
+		"empty_answer": {llmtest.Reply{llmtest.Text("  "), llmtest.Finish(llm.Stop)}, classroom.Limits{}},
+		"window_cap":   {llmtest.Say("x"), classroom.Limits{Windows: 2}},
+	}
+	for code, x := range cases {
+		t.Run(code, func(t *testing.T) {
+			model := llmtest.New()
+			model.Always(nil, x.reply)
+			bubble(t, model, nil, func(c *class) {
+				c.send("Why?", "")
+				end := payloads[classroom.RunEnd](c.settle())
+				if len(end) != 1 || end[0].Status != classroom.Failed || end[0].Code != code || end[0].Message == "" {
+					t.Errorf("run_end %+v", end)
+				}
+			}, func(o *agents.Options) { o.Limits = x.limits })
+		})
+	}
+}

@@ -1,0 +1,148 @@
+package openai
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"colloquy/agents/llm"
+)
+
+// A complaint is what a provider says went wrong, in whatever form it says it.
+type complaint struct {
+	status int    // 0 where there is none
+	kind   string // its type and code, lower case
+	text   string
+	wait   time.Duration
+}
+
+// complaintOf reads {"error": {…}}, {"error": "…"}, {"message": …}, [{"error": …}] and plain text.
+func complaintOf(body []byte) complaint {
+	var list []json.RawMessage
+	if json.Unmarshal(body, &list) == nil && len(list) > 0 {
+		body = list[0]
+	}
+	var o map[string]json.RawMessage
+	if json.Unmarshal(body, &o) != nil {
+		return complaint{text: strings.TrimSpace(string(body))}
+	}
+	var inner map[string]json.RawMessage
+	if json.Unmarshal(o["error"], &inner) == nil && inner != nil {
+		o = inner
+	}
+	c := complaint{text: word(o["message"])}
+	if c.text == "" {
+		c.text = orElse(word(o["error"]), word(o["detail"]))
+	}
+	for _, name := range []string{"type", "code", "status"} {
+		w := word(o[name])
+		if n, err := strconv.Atoi(w); err == nil && n >= 400 && n < 600 {
+			c.status = n
+			continue
+		}
+		c.kind += " " + strings.ToLower(w)
+	}
+	return c
+}
+
+// word reads a JSON string, or anything else as it is written.
+func word(raw json.RawMessage) string {
+	var s string
+	if json.Unmarshal(raw, &s) == nil {
+		return s
+	}
+	return strings.TrimSpace(string(raw))
+}
+
+var (
+	tooLong = regexp.MustCompile(`(?i)context.?(length|window|size)|maximum context|exceed_context|too many (input )?tokens|(prompt|input|request|conversation)[a-z ]* (is |are )?too (long|large)|exceeds? the (maximum|limit|available|model)|reduce the length|max(imum)? (input|prompt) (length|tokens)`)
+	noMoney = regexp.MustCompile(`(?i)insufficient_quota|insufficient (balance|credit|funds)|billing|out of credits?|exceeded your current quota|credit balance`)
+	noEntry = regexp.MustCompile(`(?i)authentication|unauthorized|invalid_api_key|incorrect api key|api key not valid|permission_denied|permission_error`)
+	busy    = regexp.MustCompile(`(?i)overloaded|rate.?limit|too many requests|server_error|internal|unavailable|timeout|timed out|capacity|resource_exhausted|busy|try again`)
+	filter  = regexp.MustCompile(`(?i)content_filter|content_policy|content management policy|safety|moderation`)
+	refused = regexp.MustCompile(`(?i)invalid_request|invalid_argument|not_found|unsupported|bad_request|unprocessable`)
+)
+
+// fault sorts a complaint. Where it comes inside an answer that had begun, and
+// says nothing known, the provider itself failed.
+func (c complaint) fault() llm.Fault {
+	all := c.kind + " " + c.text
+	switch {
+	case c.status == 413, c.status == 400 && c.text == "" && c.kind == "":
+		return llm.TooLong
+	case c.status < 500 && c.status != 429 && tooLong.MatchString(all):
+		return llm.TooLong
+	case noMoney.MatchString(all) && c.status < 500, c.status == 402:
+		return llm.Refused
+	case c.status == 401, c.status == 403, c.status == 407:
+		return llm.Credentials
+	case c.status == 408, c.status == 409, c.status == 425, c.status == 429, c.status >= 500:
+		return llm.Overloaded
+	case c.status != 0:
+		return llm.Refused
+	case noEntry.MatchString(all):
+		return llm.Credentials
+	case filter.MatchString(c.kind), refused.MatchString(c.kind) && !busy.MatchString(c.kind):
+		return llm.Refused
+	}
+	return llm.Overloaded
+}
+
+// explain makes a complaint an error for people.
+func (m *Model) explain(c complaint) *llm.Error {
+	f := c.fault()
+	status := ""
+	if c.status != 0 {
+		status = fmt.Sprintf(" (status %d)", c.status)
+	}
+	e := &llm.Error{Fault: f, Status: c.status, RetryAfter: c.wait, Message: capital(m.at.name) + m.sentence(f, c, status)}
+	if text := m.clean(strings.TrimSpace(c.kind + " " + c.text)); text != "" {
+		e.Err = errors.New("provider says: " + text)
+	}
+	return e
+}
+
+// sentence goes on after the provider's name.
+func (m *Model) sentence(f llm.Fault, c complaint, status string) string {
+	all := c.kind + " " + c.text
+	switch {
+	case f == llm.TooLong:
+		return " cannot take a conversation of this length" + status + ". Start a new session, or choose a model with a larger context."
+	case f == llm.Credentials && m.key == "":
+		return " wants a key and none is set" + status + ". Set the key that its provider gave you."
+	case f == llm.Credentials:
+		return " did not accept the key" + status + ". Check the key, and that it may use this model."
+	case f == llm.Overloaded && c.status == 429:
+		return " takes no more requests for now" + status + ". Try again in " + spoken(c.wait) + "."
+	case f == llm.Overloaded && c.wait > 0:
+		return " has trouble of its own" + status + ". Try again in " + spoken(c.wait) + "."
+	case f == llm.Overloaded:
+		return " has trouble of its own" + status + ". Try again in a moment."
+	case c.status == 402 || noMoney.MatchString(all):
+		return " says that the account has no credit left" + status + ". Add credit there, or choose another model."
+	case filter.MatchString(all):
+		return " would not answer this because of its content filter" + status + ". Ask in other words."
+	case c.status == 404:
+		return fmt.Sprintf(" knows no model %q at this address%s. Check the model's name and the address.", m.name, status)
+	case c.status/100 == 3:
+		return " sends requests on to another address" + status + ", where the key is not sent. Set the new address yourself."
+	}
+	return " refused the request" + status + ". Check the model's name and that it can use tools; the server's log says more."
+}
+
+func spoken(d time.Duration) string {
+	switch seconds := int((d + time.Second - 1) / time.Second); {
+	case seconds <= 0:
+		return "a minute"
+	case seconds == 1:
+		return "1 second"
+	case seconds < 120:
+		return strconv.Itoa(seconds) + " seconds"
+	default:
+		return strconv.Itoa((seconds+59)/60) + " minutes"
+	}
+}

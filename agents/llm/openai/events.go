@@ -1,0 +1,191 @@
+package openai
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+)
+
+// maxEvent bounds one event of a provider.
+const maxEvent = 16 << 20
+
+var errTooLarge = errors.New("one event of the answer is larger than 16 MB")
+
+// A brokenError says that the body broke off, rather than ended.
+type brokenError struct{ err error }
+
+func (e *brokenError) Error() string { return "connection broke: " + e.err.Error() }
+func (e *brokenError) Unwrap() error { return e.err }
+
+// An eventBody is a response body made plain for the SDK: one "data:" line and
+// one empty line for each event that holds a JSON object, and for "[DONE]",
+// after which the body ends. Whatever the provider sends, it is handed on as
+// soon as its event is whole.
+type eventBody struct {
+	src io.ReadCloser
+	in  *bufio.Reader
+	out bytes.Buffer
+	err error // once the last event is in out
+
+	line   []byte
+	skipLF bool // a CR ended the last line; an LF after it belongs to it
+	begun  bool // a line was read, so that no BOM can come
+
+	data    []byte
+	hasData bool
+	kind    string // the event field
+	done    bool   // "[DONE]" came
+}
+
+func newEventBody(src io.ReadCloser) *eventBody {
+	return &eventBody{src: src, in: bufio.NewReaderSize(src, 32<<10)}
+}
+
+func (b *eventBody) Close() error { return b.src.Close() }
+
+func (b *eventBody) Read(p []byte) (int, error) {
+	for b.out.Len() == 0 {
+		if b.err != nil {
+			return 0, b.err
+		}
+		b.step()
+	}
+	return b.out.Read(p)
+}
+
+// step takes one line.
+func (b *eventBody) step() {
+	err := b.readLine()
+	switch {
+	case err != nil:
+		b.last(err)
+	case len(b.line) == 0:
+		b.dispatch()
+	default:
+		b.field(b.line)
+	}
+	if b.done {
+		b.err = io.EOF
+	}
+}
+
+// readLine reads up to a line's end, which it does not keep. It returns at a
+// CR without waiting for the LF that may follow.
+func (b *eventBody) readLine() error {
+	b.line = b.line[:0]
+	for {
+		if _, err := b.in.Peek(1); err != nil {
+			return err
+		}
+		buf, _ := b.in.Peek(b.in.Buffered())
+		if b.skipLF && buf[0] == '\n' {
+			b.skipLF = false
+			b.in.Discard(1)
+			continue
+		}
+		b.skipLF = false
+		i := bytes.IndexAny(buf, "\r\n")
+		n := i
+		if i < 0 {
+			n = len(buf)
+		}
+		if len(b.line)+n > maxEvent {
+			return errTooLarge
+		}
+		b.line = append(b.line, buf[:n]...)
+		if i >= 0 {
+			b.skipLF = buf[i] == '\r'
+			n++
+		}
+		b.in.Discard(n)
+		if i >= 0 {
+			b.stripBOM()
+			return nil
+		}
+	}
+}
+
+func (b *eventBody) stripBOM() {
+	if !b.begun {
+		b.line = bytes.TrimPrefix(b.line, []byte("\xef\xbb\xbf"))
+	}
+	b.begun = true
+}
+
+// last takes what stands before the end of the body. A last event counts only
+// if it is whole: half an event is no news.
+func (b *eventBody) last(err error) {
+	b.stripBOM()
+	if len(b.line) > 0 && !errors.Is(err, errTooLarge) {
+		b.field(b.line)
+	}
+	if isDone(b.data) || json.Valid(b.data) {
+		b.dispatch()
+	}
+	if b.err != nil {
+		return
+	}
+	if err != io.EOF && !errors.Is(err, errTooLarge) {
+		err = &brokenError{err}
+	}
+	b.err = err
+}
+
+func (b *eventBody) field(line []byte) {
+	if line[0] == '{' { // a body that is bare JSON, or bare JSON lines
+		fresh := !b.hasData
+		if b.add(line); fresh && json.Valid(line) {
+			b.dispatch()
+		}
+		return
+	}
+	name, value, _ := bytes.Cut(line, []byte(":"))
+	value = bytes.TrimPrefix(value, []byte(" "))
+	switch {
+	case string(name) == "data":
+		b.add(value)
+	case string(name) == "event":
+		b.kind = string(value)
+	case b.hasData && bytes.IndexByte([]byte(" \t\"}],"), line[0]) >= 0:
+		b.add(line) // bare JSON goes on
+	}
+}
+
+// add appends a data line to the event. Some servers leave out the blank line
+// between events: a line that begins a new object ends a whole one.
+func (b *eventBody) add(value []byte) {
+	if b.hasData && (bytes.HasPrefix(value, []byte("{")) || isDone(value)) && json.Valid(b.data) {
+		b.dispatch()
+	}
+	if b.hasData && len(b.data) > 0 {
+		b.data = append(b.data, ' ') // a line break between the tokens of JSON
+	}
+	if len(b.data)+len(value) > maxEvent {
+		b.err = errTooLarge
+		return
+	}
+	b.data, b.hasData = append(b.data, value...), true
+}
+
+// dispatch hands the event on, if it is one.
+func (b *eventBody) dispatch() {
+	data, kind := bytes.TrimSpace(b.data), b.kind
+	b.data, b.hasData, b.kind = b.data[:0], false, ""
+	switch {
+	case isDone(data):
+		b.done = true
+	case kind == "error":
+		data = asError(data)
+	case len(data) == 0 || data[0] != '{':
+		return // a keep-alive, or a gateway's chatter
+	default:
+		data = withoutNullError(data)
+	}
+	b.out.WriteString("data: ")
+	b.out.Write(data)
+	b.out.WriteString("\n\n")
+}
+
+func isDone(data []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(data), []byte("[DONE]")) }

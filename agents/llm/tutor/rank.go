@@ -1,0 +1,237 @@
+package tutor
+
+import (
+	"math"
+	"regexp"
+	"sort"
+	"strings"
+)
+
+// A match is a unit weighed against a question.
+type match struct {
+	*unit
+	from   *passage
+	score  float64
+	cover  float64 // the share of the question's own words that it speaks of
+	fits   bool    // it is of the kind that the question wants
+	phrase bool    // it holds the words of the question side by side
+}
+
+// Sentences that give what a kind of question wants.
+var (
+	reasonCue  = regexp.MustCompile(`\b(because|since|so that|therefore|reasons?|due to|causes?|caused|leads? to|led to|as a result|that is why|this is why|which is why|in order to|so)\b`)
+	meansCue   = regexp.MustCompile(`\b(by \w+ing|by means of|first|then|finally|steps?|using|through|to \w+ \w+,)\b`)
+	numberCue  = regexp.MustCompile(`[0-9]|\b(two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundreds?|thousands?|million|billion|half|third|quarter)\b`)
+	dateCue    = regexp.MustCompile(`\b[12]\d{3}\b|\b\d+ BC\b|\b\d{1,2}(st|nd|rd|th) century\b|\b(January|February|March|April|May|June|July|August|September|October|November|December)\b|\b\d{3} AD\b`)
+	nameCue    = regexp.MustCompile(`[^.!?:"“(] \p{Lu}\p{Ll}+|^\p{Lu}\p{Ll}+ (\p{Lu}\p{Ll}+|of \p{Lu}\p{Ll}+)`)
+	placeCue   = regexp.MustCompile(`\b(in|at|inside|outside|near|between|along|around|under|on|through)\b`)
+	unlikeCue  = regexp.MustCompile(`\b(while|whereas|unlike|but|both|differs?|differences?|than|in contrast|on the other hand)\b`)
+	exampleCue = regexp.MustCompile(`\b(for example|for instance|such as|e\.g\.|examples?)\b`)
+	reckonCue  = regexp.MustCompile(`\$|=|\\\(`)
+)
+
+// fits says how well the form of m suits the kind of question, from 0 to 1.
+func (k kind) fits(m match, focus []term) float64 {
+	text := strings.ReplaceAll(m.text(), "*", "")
+	lower := strings.ToLower(text)
+	switch k {
+	case define, overview:
+		return definition(m.unit, focus)
+	case why:
+		return truth(reasonCue.MatchString(lower))
+	case how:
+		if m.kind == wholeList {
+			return map[bool]float64{true: 1, false: 0.5}[m.order]
+		}
+		return 0.6 * truth(meansCue.MatchString(lower))
+	case amount:
+		return truth(numberCue.MatchString(lower))
+	case when:
+		return truth(dateCue.MatchString(text))
+	case who:
+		return truth(nameCue.MatchString(text))
+	case where:
+		return 0.4 * truth(placeCue.MatchString(lower))
+	case compare:
+		return max(truth(m.kind == wholeTable), 0.8*truth(unlikeCue.MatchString(lower)))
+	case example:
+		return truth(exampleCue.MatchString(lower) || strings.HasPrefix(strings.ToLower(m.from.Section), "worked example"))
+	case reckon:
+		return truth(reckonCue.MatchString(text))
+	case listing:
+		return max(truth(m.kind == wholeList || m.kind == wholeTable), 0.5*truth(strings.Count(text, ",") >= 2))
+	}
+	return 0
+}
+
+func truth(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// rank weighs every unit of the passages, the best first. Equal ones keep the
+// order of the search.
+func (q question) rank(passages []*passage) []match {
+	var out []match
+	weigh := q.rarity(passages)
+	for i, p := range passages {
+		heads := q.meets(p)
+		if p.aside() && !strings.Contains(keyOf(q.text), "mistake") {
+			heads -= 0.35
+		}
+		for j, u := range p.units {
+			if !u.quotable() {
+				continue
+			}
+			m := match{unit: u, from: p}
+			m.cover, m.score = q.hits(m, before(p, j), weigh)
+			fit := q.kind.fits(m, q.own())
+			m.fits = fit >= 0.5
+			m.phrase = sideBySide(u.words, q.own()) || sideBySide(p.above, q.own())
+			m.score += (0.5*fit+0.15*truth(m.phrase))*m.cover + heads + form(m, q.kind)
+			m.score += 0.1/float64(1+i) + 0.08/float64(1+u.place)
+			out = append(out, m)
+		}
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].score > out[j].score })
+	return out
+}
+
+func before(p *passage, j int) *unit {
+	if j > 0 && p.units[j-1].block == p.units[j].block {
+		return p.units[j-1]
+	}
+	return nil
+}
+
+// rarity makes words that stand in few units count for more.
+func (q question) rarity(passages []*passage) []float64 {
+	n, out := 0.0, make([]float64, len(q.terms))
+	for _, p := range passages {
+		for _, u := range p.units {
+			n++
+			for i, t := range q.terms {
+				out[i] += truth(u.stems[t.stem])
+			}
+		}
+	}
+	for i, t := range q.terms {
+		out[i] = t.weight * (0.5 + 0.5*math.Log(1+n/(1+out[i]))/math.Log(2+n))
+	}
+	return out
+}
+
+// hits returns which share of the question's own words m speaks of, and the
+// same over all its words, rare ones counting more. What the headings or the
+// sentence before say counts in part.
+func (q question) hits(m match, before *unit, weigh []float64) (cover, share float64) {
+	own := map[string]bool{}
+	for _, t := range q.own() {
+		own[t.stem] = true
+	}
+	var sum, all, hit, total float64
+	for i, t := range q.terms {
+		h := m.has(t)
+		if h == 0 {
+			h = 0.6 * inWords(m.from.above, t)
+		}
+		if h == 0 && before != nil {
+			h = 0.4 * before.has(t)
+		}
+		if own[t.stem] {
+			hit, total = hit+t.weight*h, total+t.weight
+		}
+		sum, all = sum+weigh[i]*h, all+weigh[i]
+	}
+	if all == 0 {
+		return 0, 0
+	}
+	if total == 0 {
+		return sum / all, sum / all
+	}
+	return hit / total, sum / all
+}
+
+func (u *unit) has(t term) float64 {
+	if u.stems[t.stem] {
+		return 1
+	}
+	return inWords(u.words, t)
+}
+
+func inWords(words []word, t term) float64 {
+	best := 0.0
+	for _, w := range words {
+		best = max(best, likeness(w.stem, t.stem))
+	}
+	return best
+}
+
+// meets says how near the heading of p is to the question.
+func (q question) meets(p *passage) float64 {
+	mine, theirs := q.own(), p.head.strong()
+	if len(mine) == 0 || len(theirs) == 0 {
+		return 0
+	}
+	both := 0.0
+	for _, t := range theirs {
+		for _, o := range mine {
+			if likeness(t.stem, o.stem) > 0 {
+				both++
+				break
+			}
+		}
+	}
+	near := 2 * both / float64(len(mine)+len(theirs))
+	light := 0.0
+	for _, t := range q.terms {
+		light = max(light, truth(!t.strong && t.own)*inWords(p.above, t))
+	}
+	if near < 0.6 {
+		return 0.1 * near
+	}
+	return near * (0.15 + 0.3*truth(p.head.kind == q.kind && q.kind != open) + 0.15*light)
+}
+
+// aside reports whether p is no part of the lesson proper.
+func (p *passage) aside() bool {
+	s := strings.ToLower(p.Section)
+	return strings.Contains(s, "mistake") || strings.Contains(s, "exercise") || strings.Contains(s, "check yourself")
+}
+
+// form is what a unit's shape is worth, whatever it says.
+func form(m match, k kind) float64 {
+	v, n := 0.0, len(m.words)
+	switch {
+	case m.kind == wholeList && k != how && k != listing && k != why:
+		v -= 0.2
+	case m.kind == wholeTable && k != compare && k != listing:
+		v -= 0.25
+	case m.kind == point:
+		v -= 0.08
+	}
+	if m.kind == sentence || m.kind == point {
+		v -= 0.1*truth(n > 45) + 0.1*truth(n < 7)
+	}
+	return v - 0.12*truth(m.dangles())
+}
+
+// sideBySide reports whether the words of terms stand together, in order.
+func sideBySide(words []word, terms []term) bool {
+	at := 0
+	for _, w := range words {
+		switch {
+		case at < len(terms) && likeness(w.stem, terms[at].stem) > 0:
+			at++
+		case stopWords[w.fold]:
+		default:
+			at = int(truth(len(terms) > 0 && likeness(w.stem, terms[0].stem) > 0))
+		}
+		if at == len(terms) {
+			return at > 0
+		}
+	}
+	return false
+}

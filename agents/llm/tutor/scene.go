@@ -1,0 +1,189 @@
+package tutor
+
+import (
+	"encoding/json"
+	"strings"
+
+	"colloquy/agents/llm"
+)
+
+const searchTool = "search_materials"
+
+// A scene is what the tutor makes of a request.
+type scene struct {
+	role     string
+	name     string
+	stance   string
+	withheld withheld
+	mayCall  bool // the request offers the search
+
+	asked    string // the newest line of a person
+	question question
+	rounds   int          // own answers since asked
+	toPeer   string       // the peer whose question this round takes up
+	found    []findings   // the results since the last of them
+	topics   []string     // what the materials are about, as far as any result told
+	said     string       // what was said since the subject came up, as a key
+	hinted   bool         // the last own answer before asked gave only a hint
+	answers  int          // own answers in the whole request
+	steps    int          // messages in the request
+	last     *llm.Message // the last message, where it is an own answer
+}
+
+// findings is the structured result of a search.
+type findings struct {
+	Query    string     `json:"query"`
+	Passages []*passage `json:"passages"`
+	Topics   []string   `json:"topics"`
+	failed   bool
+}
+
+// look reads a request.
+func look(req llm.Request) *scene {
+	s := &scene{role: req.Speaker.Role, name: req.Speaker.Name, stance: req.Rules.Stance, withheld: readWithheld(req.Rules.Withheld), steps: len(req.Messages)}
+	for _, t := range req.Tools {
+		s.mayCall = s.mayCall || t.Name == searchTool
+	}
+	at := newest(req.Messages)
+	if at < 0 {
+		return s
+	}
+	names := namesIn(req)
+	s.asked = req.Messages[at].Text
+	s.question = parse(s.asked, names)
+	s.earlier(req.Messages[:at], names)
+	s.since(req.Messages[at+1:], names)
+	if m := req.Messages[len(req.Messages)-1]; isAnswer(m) {
+		s.last = &m
+	}
+	return s
+}
+
+// newest is the place of the newest line of a person, or -1.
+func newest(messages []llm.Message) int {
+	for i := len(messages) - 1; i >= 0; i-- {
+		if m := messages[i]; m.Role == llm.User && !m.Peer && strings.TrimSpace(m.Text) != "" {
+			return i
+		}
+	}
+	return -1
+}
+
+func namesIn(req llm.Request) []string {
+	seen := map[string]bool{"": true}
+	var out []string
+	add := func(n string) {
+		if n = strings.TrimSpace(n); !seen[n] {
+			seen[n] = true
+			out = append(out, n)
+		}
+	}
+	add(req.Speaker.Name)
+	for _, m := range req.Messages {
+		add(m.From)
+	}
+	return out
+}
+
+func isAnswer(m llm.Message) bool {
+	return m.Role == llm.Self && len(m.Calls) == 0 && strings.TrimSpace(m.Text) != ""
+}
+
+// earlier reads what came before the question: the question it leans on, what
+// was already said about that, and the topics that searches told.
+func (s *scene) earlier(messages []llm.Message, names []string) {
+	var said []string
+	subject := false
+	for i := len(messages) - 1; i >= 0; i-- {
+		m := messages[i]
+		if isAnswer(m) {
+			s.hinted = s.hinted || s.answers == 0 && endsInHint(m.Text)
+			s.answers++
+		}
+		if f, ok := results(m); ok && s.topics == nil {
+			s.topics = f.Topics
+		}
+		if subject {
+			continue
+		}
+		said = append(said, m.Text)
+		if m.Role == llm.User && !m.Peer {
+			before := parse(m.Text, names)
+			if subject = len(before.strong()) > 0; subject {
+				s.question = s.question.after(before)
+			}
+		}
+	}
+	if s.question.more && subject {
+		s.said = keyOf(strings.Join(said, " "))
+	}
+}
+
+// since reads what came after the question: this answer's state.
+func (s *scene) since(messages []llm.Message, names []string) {
+	var said []string
+	for _, m := range messages {
+		said = append(said, m.Text)
+		switch {
+		case isAnswer(m):
+			s.answers++
+			s.rounds++
+			s.found, s.toPeer = nil, ""
+		case m.Role == llm.User && m.Peer && s.rounds > 0 && s.role == teacherRole:
+			s.takeUp(m, names)
+		default:
+			if f, ok := results(m); ok {
+				s.found = append(s.found, f)
+				if f.Topics != nil {
+					s.topics = f.Topics
+				}
+			}
+		}
+	}
+	if s.rounds > 0 || s.role != teacherRole {
+		s.said += keyOf(strings.Join(said, " "))
+	}
+}
+
+// takeUp makes a peer's question the teacher's next one.
+func (s *scene) takeUp(m llm.Message, names []string) {
+	ask := mainSentence(unquoted(m.Text))
+	if !strings.HasSuffix(strings.TrimSpace(ask), "?") {
+		return
+	}
+	q := parse(ask, names)
+	if len(q.strong()) == 0 {
+		return
+	}
+	s.toPeer, s.question = m.From, q
+}
+
+// unquoted drops the lines of Markdown quotes.
+func unquoted(text string) string {
+	var out []string
+	for _, l := range strings.Split(text, "\n") {
+		if !strings.HasPrefix(l, ">") {
+			out = append(out, l)
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// results reads a tool result. One without readable details has found nothing.
+func results(m llm.Message) (findings, bool) {
+	if m.Role != llm.ToolResult {
+		return findings{}, false
+	}
+	f := findings{failed: m.IsError}
+	if json.Unmarshal(m.Details, &f) != nil {
+		f = findings{failed: m.IsError}
+	}
+	kept := f.Passages[:0]
+	for _, p := range f.Passages {
+		if p != nil && len(kept) < maxPassages {
+			kept = append(kept, p)
+		}
+	}
+	f.Passages = kept
+	return f, true
+}

@@ -1,0 +1,76 @@
+// Package tutor is the built-in model. It answers from the class's own
+// materials, with no network and no AI.
+//
+// # What it does
+//
+// It plays a teacher, an assistant or a student (see [llm.Speaker]). Like any
+// model it first calls the tool search_materials, and answers when the result
+// is there. What it says is fixed connecting phrases and text quoted from the
+// passages found, each quote with its source. Where the materials hold nothing
+// it says so. It follows the class's teaching rules: the stance, and what is
+// not given away.
+//
+// # Order
+//
+// The newest line of a person is the question; only what comes after it counts
+// as the state of the answer: no search result yet means search, a result
+// means answer. A question that leans on the one before it ("and why?") takes
+// its words over.
+//
+// # Delivery
+//
+// A sequence is as [llm.Model] says. The answer is whole before its first word
+// is said; the words then come one by one, Options.Pace apart. The same
+// request always gives the same events.
+//
+// # Concurrency
+//
+// A Model holds no state and may be asked from many goroutines at once.
+//
+// # Not here
+//
+// The search itself: it is a tool of the class, and its result comes in the
+// details of a tool result.
+package tutor
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"time"
+
+	"colloquy/agents/llm"
+)
+
+// Options are what a [Model] is made of.
+type Options struct {
+	Pace time.Duration // from one word to the next; 0 says everything at once
+}
+
+// A Model is the built-in tutor.
+type Model struct{ pace time.Duration }
+
+var _ llm.Model = (*Model)(nil)
+
+// New returns a tutor that speaks at the pace of o.
+func New(o Options) *Model { return &Model{pace: o.Pace} }
+
+// Name returns "tutor".
+func (m *Model) Name() string { return "tutor" }
+
+// Stream answers req.
+func (m *Model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Event, error] {
+	return func(yield func(llm.Event, error) bool) {
+		if err := ctx.Err(); err != nil {
+			yield(llm.Event{}, fmt.Errorf("answer from the materials: %w", err))
+			return
+		}
+		v := voice{ctx: ctx, pace: m.pace, yield: yield, heard: tokens(req)}
+		r := answer(req, 0)
+		if r.query != "" {
+			v.call(r)
+			return
+		}
+		v.say(r.text)
+	}
+}

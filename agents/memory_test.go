@@ -1,0 +1,164 @@
+package agents_test
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"colloquy/classroom"
+)
+
+// memory is a log, leases and classes in memory, as strict as package store's:
+// it refuses an ended context, a lost lease and a client id used twice.
+type memory struct {
+	mu       sync.Mutex
+	events   map[string][]classroom.Event
+	lease    map[string]int64
+	class    classroom.Class
+	failNext error // of the next append
+}
+
+func newMemory() *memory {
+	return &memory{events: map[string][]classroom.Event{}, lease: map[string]int64{}, class: classroom.Class{
+		ID: "c", Title: "Biology", Roster: []classroom.Agent{
+			{ID: "ada", Name: "Ms Ada", Role: classroom.Teacher, Priority: 10},
+			{ID: "ben", Name: "Ben", Role: classroom.Assistant, Priority: 7},
+			{ID: "cleo", Name: "Cleo", Role: classroom.Student, Priority: 5},
+			{ID: "dan", Name: "Dan", Role: classroom.Student, Priority: 4},
+		}}}
+}
+
+// open starts a session with those agents of the class, all if none is named.
+func (m *memory) open(id string, agents ...string) {
+	var roster []classroom.Agent
+	for _, a := range m.class.Roster {
+		if len(agents) == 0 || slices.Contains(agents, a.ID) {
+			roster = append(roster, a)
+		}
+	}
+	m.mu.Lock()
+	m.events[id] = []classroom.Event{}
+	m.mu.Unlock()
+	start := classroom.SessionStart{ClassID: "c", Title: "Plants", Mode: classroom.ModeQA, Roster: roster}
+	if _, err := m.Append(context.Background(), id, 0, classroom.Draft{Payload: start}); err != nil {
+		panic(err)
+	}
+}
+
+func (m *memory) Append(ctx context.Context, id string, generation int64, drafts ...classroom.Draft) ([]classroom.Event, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	log, ok := m.events[id]
+	if !ok {
+		return nil, classroom.ErrNotFound
+	}
+	if generation != 0 && generation != m.lease[id] {
+		return nil, classroom.ErrLeaseLost
+	}
+	if err := m.failNext; err != nil {
+		m.failNext = nil
+		return nil, err
+	}
+	var out []classroom.Event
+	for _, d := range drafts {
+		e, err := d.Encode(classroom.Cursor(len(log)+len(out)+1), classroom.StampOf(time.Now()))
+		if err != nil {
+			return nil, err
+		}
+		if u, ok := d.Payload.(classroom.UserMessage); ok && u.ClientID != "" && m.sent(id, u.ClientID) != nil {
+			return nil, classroom.ErrClientIDReused
+		}
+		out = append(out, e)
+	}
+	m.events[id] = append(log, out...)
+	return out, nil
+}
+
+func (m *memory) Read(_ context.Context, id string, after classroom.Cursor, limit int) ([]classroom.Event, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	log, ok := m.events[id]
+	if !ok {
+		return nil, classroom.ErrNotFound
+	}
+	from := min(int(after), len(log))
+	return slices.Clone(log[from:min(from+limit, len(log))]), nil
+}
+
+func (m *memory) SentBefore(_ context.Context, id, client string) (classroom.Event, bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if e := m.sent(id, client); e != nil {
+		return *e, true, nil
+	}
+	return classroom.Event{}, false, nil
+}
+
+func (m *memory) sent(id, client string) *classroom.Event {
+	for i, e := range m.events[id] {
+		if e.Type != classroom.TypeUserMessage {
+			continue
+		}
+		if p, _ := classroom.Decode(e); p.(classroom.UserMessage).ClientID == client {
+			return &m.events[id][i]
+		}
+	}
+	return nil
+}
+
+func (m *memory) Acquire(_ context.Context, id, _ string, _ time.Duration) (int64, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.lease[id]++
+	return m.lease[id], nil
+}
+
+func (m *memory) Renew(_ context.Context, id string, generation int64, _ time.Duration) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.lease[id] != generation {
+		return classroom.ErrLeaseLost
+	}
+	return nil
+}
+
+func (m *memory) Release(context.Context, string, int64) error { return nil }
+
+func (m *memory) Class(context.Context, string) (classroom.Class, error) { return m.class, nil }
+
+func (m *memory) Unfinished(context.Context) ([]string, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var ids []string
+	for id := range m.events {
+		ids = append(ids, id)
+	}
+	return ids, nil
+}
+
+// log returns a copy of a session's events.
+func (m *memory) log(id string) []classroom.Event {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.events[id])
+}
+
+// steal takes the session's lease away, as another process would.
+func (m *memory) steal(id string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.lease[id]++
+}
+
+// crash keeps the first n events of a session, as if the process had died there.
+func (m *memory) crash(id string, n int) *memory {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	c := newMemory()
+	c.events[id] = slices.Clone(m.events[id][:n])
+	return c
+}

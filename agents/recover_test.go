@@ -1,0 +1,240 @@
+package agents_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"colloquy/agents/llm"
+	"colloquy/agents/llm/llmtest"
+	"colloquy/classroom"
+)
+
+func TestRetries(t *testing.T) {
+	busy := &llm.Error{Fault: llm.Overloaded, Message: "The model is busy.", RetryAfter: 5 * time.Second}
+	cases := map[string]struct {
+		replies []llmtest.Reply
+		status  string
+		retries int
+		waited  time.Duration
+	}{
+		"passes":     {[]llmtest.Reply{{llmtest.Text("half"), llmtest.Fail(busy)}, llmtest.Say("Whole.")}, classroom.Completed, 1, 5 * time.Second},
+		"cut":        {[]llmtest.Reply{{llmtest.Text("half")}, llmtest.Say("Whole.")}, classroom.Completed, 1, 2 * time.Second},
+		"gives up":   {slices.Repeat([]llmtest.Reply{{llmtest.Text("half"), llmtest.Fail(llm.ErrCut)}}, 4), classroom.Failed, 3, 14 * time.Second},
+		"hopeless":   {[]llmtest.Reply{{llmtest.Fail(&llm.Error{Fault: llm.Credentials, Message: "The key was refused."})}}, classroom.Failed, 0, 0},
+		"asked long": {[]llmtest.Reply{{llmtest.Fail(&llm.Error{Fault: llm.Overloaded, Message: "Later.", RetryAfter: time.Hour})}}, classroom.Failed, 0, 0},
+	}
+	for name, x := range cases {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, llmtest.New(x.replies...), []string{"ada"}, func(c *class) {
+				began := time.Now()
+				c.send("Why?", "")
+				log := c.settle()
+				end := payloads[classroom.RunEnd](log)
+				if end[0].Status != x.status || end[0].Status == classroom.Failed && end[0].Message == "" {
+					t.Errorf("run_end %+v", end)
+				}
+				if n := len(types(log, classroom.TypeRetry)); n != x.retries {
+					t.Errorf("%d retries, want %d", n, x.retries)
+				}
+				if took := time.Since(began); took < x.waited || took > x.waited+time.Second {
+					t.Errorf("took %v, want %v", took, x.waited)
+				}
+				w := classroom.Of(log).Cards[0].Windows[0]
+				last := w.Entries[len(w.Entries)-1].Message
+				if x.retries > 0 && (last == nil || last.Superseded || last.Text() == "") {
+					t.Errorf("the last text is not shown: %+v", last)
+				}
+			})
+		})
+	}
+}
+
+// record plays a run with tools, thinking, a steer and a follow-up, and returns its log.
+func record(t *testing.T) *memory {
+	log := newMemory()
+	synctest.Test(t, func(t *testing.T) {
+		gate := make(chan struct{})
+		log.open("s")
+		c := newClass(t, log, llmtest.New(
+			llmtest.Use(llmtest.Thinking("hm"), llmtest.Text("Let me look."), llmtest.Call(0, "x", "echo", `{"say":"hi"}`), llmtest.Call(1, "y", "echo", `{"say":"ho"}`)),
+			llmtest.Reply{llmtest.Text("It "), llmtest.Pause(200 * time.Millisecond), llmtest.Text("is so."), llmtest.Wait(gate), llmtest.Finish(llm.Stop)},
+			llmtest.Say("Shorter."), llmtest.Say("Terms."), llmtest.Say("Oh."), llmtest.Say("Next."), llmtest.Say("Next."), llmtest.Say("Next.")))
+		defer c.rt.Close()
+		c.send("Why?", "")
+		time.Sleep(time.Second)
+		c.send("Shorter, please.", classroom.Steer)
+		c.send("And then?", classroom.FollowUp)
+		close(gate)
+		c.settle()
+	})
+	return log
+}
+
+// A kill after any event: what was said is kept and closed, the run goes on by
+// itself, every question is answered once, and the log keeps the law.
+func TestCrashAfterEveryEvent(t *testing.T) {
+	whole := record(t)
+	n := len(whole.log("s"))
+	if n < 60 {
+		t.Fatalf("the recorded run has only %d events", n)
+	}
+	for at := 1; at <= n; at++ {
+		synctest.Test(t, func(t *testing.T) {
+			log := whole.crash("s", at)
+			before := classroom.Of(log.log("s"))
+			model := llmtest.New()
+			model.Always(nil, llmtest.Say("Again."))
+			c := newClass(t, log, model)
+			defer c.rt.Close()
+			if err := c.rt.Recover(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			got := c.settle()
+			f := classroom.Of(got)
+			for _, card := range f.Cards {
+				if card.State != classroom.CardCompleted {
+					t.Errorf("after %d events: exchange %d is %s", at, card.Exchange, card.State)
+				}
+			}
+			if f.Queue.Len() != 0 && before.Running != 0 {
+				t.Errorf("after %d events: %+v still waits", at, f.Queue)
+			}
+			if before.Running != 0 && len(types(got[at:], classroom.TypeRunResume)) != 1 {
+				t.Errorf("after %d events: no run_resume: %s", at, story(got[at:]))
+			}
+			for _, q := range model.Requests() {
+				if bad := orphans(q.Messages); bad != "" {
+					t.Errorf("after %d events: %s", at, bad)
+				}
+			}
+		})
+	}
+}
+
+// orphans says what a strict provider would refuse.
+func orphans(messages []llm.Message) string {
+	var open []string
+	for _, m := range messages {
+		if m.Role == llm.ToolResult {
+			if len(open) == 0 || open[0] != m.CallID {
+				return "result " + m.CallID + " answers no call"
+			}
+			open = open[1:]
+			continue
+		}
+		if len(open) > 0 {
+			return "call " + open[0] + " has no result"
+		}
+		for _, c := range m.Calls {
+			open = append(open, c.ID)
+		}
+	}
+	if len(open) > 0 {
+		return "call " + open[0] + " has no result at the end"
+	}
+	return ""
+}
+
+func TestFiveAttemptsAtMost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := newMemory()
+		log.open("s", "ada")
+		model := llmtest.New()
+		model.Always(nil, llmtest.Reply{llmtest.Text("x"), llmtest.Hang()})
+		c := newClass(t, log, model)
+		c.send("Why?", "")
+		for range 6 {
+			synctest.Wait()
+			c.rt.Close()
+			c = newClass(t, log, model)
+			if err := c.rt.Recover(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		defer c.rt.Close()
+		got := c.settle()
+		end := payloads[classroom.RunEnd](got)
+		if len(end) != 1 || end[0].Code != "attempts" || len(types(got, classroom.TypeRunResume)) != 4 {
+			t.Errorf("run_end %+v: %s", end, story(got))
+		}
+		model.Always(nil, llmtest.Say("x"))
+		if err := c.rt.Resume(t.Context(), "s"); err != nil {
+			t.Errorf("a person may go on: %v", err)
+		}
+	})
+}
+
+// A shutdown interrupts, says so, and the next start goes on.
+func TestShutdown(t *testing.T) {
+	bubble(t, llmtest.New(llmtest.Reply{llmtest.Text("partial"), llmtest.Hang()}), []string{"ada"}, func(c *class) {
+		c.send("Why?", "")
+		synctest.Wait()
+		c.rt.Close()
+		got := story(c.log.log("s"))
+		want := "session_start user_message:prompt run_start agent_start:ada turn_start message_start message_end:aborted turn_end agent_end:aborted run_interrupt:shutdown"
+		if got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+		if _, err := c.rt.Send(t.Context(), "s", classroom.Post{Text: "x"}); !errors.Is(err, classroom.ErrClosing) {
+			t.Errorf("a message after Close: %v", err)
+		}
+	})
+}
+
+func TestLostLeaseWritesNothing(t *testing.T) {
+	bubble(t, llmtest.New(llmtest.Reply{llmtest.Text("x"), llmtest.Hang()}), []string{"ada"}, func(c *class) {
+		c.send("Why?", "")
+		synctest.Wait()
+		c.log.steal("s")
+		before := len(c.log.log("s"))
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		if after := len(c.log.log("s")); after != before || c.rt.Running() != 0 {
+			t.Errorf("%d events after the lease was lost, %d runs", after-before, c.rt.Running())
+		}
+	})
+}
+
+// A log that cannot be written ends the run; the next use closes and goes on.
+func TestFailedAppend(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := newMemory()
+		log.open("s", "ada")
+		gate := make(chan struct{})
+		model := llmtest.New(llmtest.Reply{llmtest.Text("x"), llmtest.Wait(gate), llmtest.Finish(llm.Stop)}, llmtest.Say("Again."))
+		c := newClass(t, log, model)
+		defer c.rt.Close()
+		c.send("Why?", "")
+		synctest.Wait()
+		log.mu.Lock()
+		log.failNext = errors.New("disk full")
+		log.mu.Unlock()
+		close(gate)
+		synctest.Wait()
+		c.send("Next?", "")
+		f := classroom.Of(c.settle())
+		if f.Cards[0].State != classroom.CardInterrupted || f.Cards[1].State != classroom.CardCompleted {
+			t.Errorf("cards: %s, %s", f.Cards[0].State, f.Cards[1].State)
+		}
+	})
+}
+
+func TestResume(t *testing.T) {
+	bubble(t, llmtest.New(llmtest.Reply{llmtest.Fail(errors.New("boom"))}, llmtest.Say("Now."), llmtest.Say("Next.")), []string{"ada"}, func(c *class) {
+		if err := c.rt.Resume(t.Context(), "s"); !errors.Is(err, classroom.ErrNothingToResume) {
+			t.Errorf("nothing to resume: %v", err)
+		}
+		c.send("Why?", "")
+		c.settle()
+		if err := c.rt.Resume(t.Context(), "s"); err != nil {
+			t.Fatal(err)
+		}
+		f := classroom.Of(c.settle())
+		if card := f.LastCard(); card.State != classroom.CardCompleted || card.Attempt != 2 || len(card.Windows) != 2 {
+			t.Errorf("card %+v", card)
+		}
+	})
+}
