@@ -1,0 +1,38 @@
+package templates
+
+import (
+	"fmt"
+	"strconv"
+
+	"colloquy/classroom"
+
+	"github.com/a-h/templ"
+)
+
+// replayAddress is a replay's page at a cursor; speed 0 stands still.
+func replayAddress(session string, at classroom.Cursor, speed int) templ.SafeURL {
+	out := "/sessions/" + session + "/replay?at=" + strconv.FormatInt(int64(at), 10)
+	if speed > 0 {
+		out += "&play=" + strconv.Itoa(speed)
+	}
+	return templ.SafeURL(out)
+}
+
+// playFrom is where playing starts: from here, or at the end from the beginning.
+func playFrom(r Replay) classroom.Cursor {
+	if r.At >= r.Head {
+		return 0
+	}
+	return r.At
+}
+
+func replayWords(r Replay) string {
+	where := "Before the first question"
+	if r.Exchange > 0 {
+		where = fmt.Sprintf("Question %d of %d", r.Exchange, r.Exchanges)
+	}
+	if r.Playing {
+		return fmt.Sprintf("%s, playing at %d×", where, r.Speed)
+	}
+	return where
+}

@@ -1,0 +1,197 @@
+package templates
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"colloquy/classroom"
+)
+
+// clock shows the time of day of a stamp, or "" for none.
+func clock(s classroom.Stamp) string {
+	if s == 0 {
+		return ""
+	}
+	return s.Time().In(Zone).Format("15:04")
+}
+
+// day shows the date of a stamp.
+func day(s classroom.Stamp) string {
+	if s == 0 {
+		return ""
+	}
+	return s.Time().In(Zone).Format("2 January 2006")
+}
+
+// took shows a duration in milliseconds.
+func took(ms int64) string {
+	switch {
+	case ms < 0:
+		return "0 s"
+	case ms < 950:
+		return strconv.FormatInt(ms, 10) + " ms"
+	case ms < 9_950:
+		return strconv.FormatFloat(float64(ms)/1000, 'f', 1, 64) + " s"
+	case ms < 60_000:
+		return strconv.FormatInt((ms+500)/1000, 10) + " s"
+	}
+	return fmt.Sprintf("%d min %d s", ms/60_000, ms%60_000/1000)
+}
+
+// between shows the time from a to b, or "" where one of them is missing.
+func between(a, b classroom.Stamp) string {
+	if a == 0 || b == 0 || b < a {
+		return ""
+	}
+	return took(int64(b - a))
+}
+
+// grouped shows a count with a thin space between thousands.
+func grouped(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "\u202f" + s[i:]
+	}
+	return s
+}
+
+// plural shows a count with its noun.
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return grouped(n) + " " + many
+}
+
+// size shows a number of bytes.
+func size(n int) string {
+	switch {
+	case n < 1000:
+		return strconv.Itoa(n) + " bytes"
+	case n < 1_000_000:
+		return strconv.Itoa((n+500)/1000) + " KB"
+	}
+	return strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64) + " MB"
+}
+
+// clip cuts s to about n bytes, at a character, and reports whether it did.
+func clip(s string, n int) (string, bool) {
+	if len(s) <= n {
+		return s, false
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n], true
+}
+
+// short cuts s to one line of about n bytes.
+func short(s string, n int) string {
+	s, cut := clip(strings.Join(strings.Fields(s), " "), n)
+	if cut {
+		s += "…"
+	}
+	return s
+}
+
+func roleWord(r classroom.Role) string {
+	switch r {
+	case classroom.Teacher:
+		return "Teacher"
+	case classroom.Assistant:
+		return "Assistant"
+	case classroom.Student:
+		return "Classmate"
+	}
+	return "Guest"
+}
+
+// called is an agent's name, or what stands for one.
+func called(a classroom.Agent) string {
+	if strings.TrimSpace(a.Name) == "" {
+		return roleWord(a.Role)
+	}
+	return a.Name
+}
+
+func author(a classroom.Author) string {
+	if strings.TrimSpace(a.Name) == "" {
+		return "Somebody"
+	}
+	return a.Name
+}
+
+// initials are one or two letters that stand for a name.
+func initials(name string) string {
+	out := ""
+	for _, word := range strings.Fields(name) {
+		r, _ := utf8.DecodeRuneInString(word)
+		if r == utf8.RuneError {
+			continue
+		}
+		out += strings.ToUpper(string(r))
+		if utf8.RuneCountInString(out) == 2 {
+			break
+		}
+	}
+	if out == "" {
+		return "?"
+	}
+	return out
+}
+
+func modeWord(mode string) string {
+	switch mode {
+	case classroom.ModeDiscussion:
+		return "Discussion"
+	case classroom.ModeDebate:
+		return "Debate"
+	case classroom.ModeLecture:
+		return "Lecture"
+	}
+	return "Questions and answers"
+}
+
+func stanceWord(stance string) string {
+	switch stance {
+	case "hints":
+		return "Hints first, then the answer"
+	case "socratic":
+		return "Asks back, in the manner of Socrates"
+	}
+	return "Explains"
+}
+
+func statusWord(s classroom.Status) string {
+	switch s {
+	case classroom.Running:
+		return "answering"
+	case classroom.Interrupted:
+		return "interrupted"
+	}
+	return ""
+}
+
+// readable indents JSON for a person; what is no JSON stays as it is.
+func readable(raw json.RawMessage) string {
+	var v any
+	if err := json.Unmarshal(raw, &v); err != nil {
+		return string(raw)
+	}
+	out, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return string(raw)
+	}
+	return string(out)
+}
+
+// sessionTitle is a session's title, or what stands for one.
+func sessionTitle(title string) string {
+	if title = short(title, 200); title != "" {
+		return title
+	}
+	return "New session"
+}
