@@ -134,6 +134,9 @@ func (s *scene) since(messages []llm.Message, names []string) {
 		default:
 			if f, ok := results(m); ok {
 				s.found = append(s.found, f)
+				if len(s.found) == 2 && !s.found[0].failed {
+					s.question = s.question.correct(f.Query)
+				}
 				if f.Topics != nil {
 					s.topics = f.Topics
 				}

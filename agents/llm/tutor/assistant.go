@@ -1,0 +1,190 @@
+package tutor
+
+import (
+	"regexp"
+	"sort"
+	"strings"
+)
+
+// A keyTerm is a term with the sentence that says what it is.
+type keyTerm struct {
+	name string
+	key  string
+	from match
+	rank float64
+}
+
+var (
+	boldText   = regexp.MustCompile(`\*\*([^*]{2,60})\*\*|__([^_]{2,60})__`)
+	calledText = regexp.MustCompile(`\b(?:called|known as|named) (?:an? |the )?([\pL-]{4,}(?: [\pL-]{4,})?)`)
+)
+
+const (
+	maxKeyTerms  = 4
+	maxTermWords = 5
+)
+
+// assist is the assistant's list of key terms.
+func (l *lesson) assist() string {
+	switch {
+	case l.level == nothing && l.left > 0:
+		return l.byRole(phrases.withheldShort)
+	case l.spent:
+		return l.byRole(phrases.spentShort)
+	case l.level == nothing:
+		return "I found nothing about " + inQuotes(l.lookedFor()) + " either, so I have no terms to offer."
+	}
+	terms := l.keyTerms()
+	if len(terms) == 0 {
+		return l.byRole(phrases.spentShort)
+	}
+	lead := l.pick(phrases.terms)
+	if l.level == near {
+		lead = l.pick(phrases.termsNear)
+	}
+	return lead + "\n\n" + asList(terms)
+}
+
+// asList writes the terms as a list. One source for all of them is named once.
+func asList(terms []keyTerm) string {
+	sources := map[string]bool{}
+	for _, t := range terms {
+		sources[t.from.from.source()] = true
+	}
+	var b strings.Builder
+	for _, t := range terms {
+		b.WriteString("- **" + label(t.name) + "**: “" + plainEmphasis(t.from.lines[0]) + "”")
+		if len(sources) > 1 {
+			b.WriteString(" — " + t.from.from.source())
+		}
+		b.WriteString("\n")
+	}
+	if len(sources) == 1 {
+		b.WriteString("\n— " + terms[0].from.from.source())
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// plainEmphasis takes the bold marks off a quoted sentence: the term stands before it.
+func plainEmphasis(line string) string { return without(without(line, "**"), "__") }
+
+// keyTerms finds the terms, the nearest to the question first; what others
+// quoted comes last, and only if there is little else.
+func (l *lesson) keyTerms() []keyTerm {
+	var out []keyTerm
+	seen := map[string]bool{}
+	for _, m := range l.ranked {
+		if m.score < 0.3*l.ranked[0].score || m.kind == wholeList || m.kind == wholeTable || len(m.lines) > 1 {
+			continue
+		}
+		for _, t := range termsIn(m) {
+			if !seen[t.key] {
+				seen[t.key] = true
+				out = append(out, t)
+			}
+		}
+	}
+	if len(out) == 0 {
+		out = l.frequent()
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].rank > out[j].rank })
+	return out[:min(len(out), maxKeyTerms)]
+}
+
+// termsIn finds the term that a sentence defines.
+func termsIn(m match) []keyTerm {
+	line := m.lines[0]
+	var out []keyTerm
+	add := func(name string, worth float64) {
+		words := wordsOf(name)
+		if len(words) == 0 || len(words) > maxTermWords || extra(words) == 0 || pointers[words[0].fold] {
+			return
+		}
+		var key []string
+		for _, w := range words {
+			if !stopWords[w.fold] {
+				key = append(key, w.stem)
+			}
+		}
+		out = append(out, keyTerm{name: trimArticle(name), key: strings.Join(key, " "), from: m, rank: m.score + worth})
+	}
+	for _, b := range boldText.FindAllStringSubmatch(line, -1) {
+		add(b[1]+b[2], 0.4)
+	}
+	if len(out) == 0 {
+		if subject, ok := subjectOf(m.unit); ok && definesAs(m.unit, len(subject)) {
+			add(phrase(subject), 0.2)
+		}
+	}
+	if len(out) == 0 {
+		if c := calledText.FindStringSubmatch(line); c != nil {
+			add(c[1], 0.1)
+		}
+	}
+	return out
+}
+
+// definesAs reports whether "X is" goes on with "a", "the" and the like.
+func definesAs(u *unit, n int) bool {
+	if n > maxTermWords || n+1 >= len(u.words) {
+		return u.kind == point
+	}
+	next := u.words[n+1].fold
+	return u.kind == point || next == "a" || next == "an" || next == "the"
+}
+
+func phrase(words []word) string {
+	var out []string
+	for _, w := range words {
+		out = append(out, w.text)
+	}
+	return strings.Join(out, " ")
+}
+
+func trimArticle(name string) string {
+	name = strings.TrimRight(strings.TrimSpace(name), ".:,;")
+	for _, a := range []string{"The ", "the ", "An ", "an ", "A ", "a "} {
+		if rest, ok := strings.CutPrefix(name, a); ok {
+			name = rest
+			break
+		}
+	}
+	return name
+}
+
+// frequent takes the nouns that return most, each with the first sentence that holds it.
+func (l *lesson) frequent() []keyTerm {
+	count := map[string]int{}
+	for _, m := range l.ranked {
+		for s := range m.stems {
+			count[s]++
+		}
+	}
+	var out []keyTerm
+	used := map[*unit]bool{}
+	for _, m := range l.ranked[:min(len(l.ranked), 12)] {
+		if m.kind != sentence || len(m.lines) > 1 || used[m.unit] {
+			continue
+		}
+		best := word{}
+		for _, w := range m.words {
+			if len(w.fold) >= 5 && !stopWords[w.fold] && !lightWords[w.fold] && count[w.stem] > max(1, count[best.stem]) && !named(out, w.stem) {
+				best = w
+			}
+		}
+		if best.text != "" {
+			used[m.unit] = true
+			out = append(out, keyTerm{name: best.text, key: best.stem, from: m, rank: m.score})
+		}
+	}
+	return out
+}
+
+func named(terms []keyTerm, stem string) bool {
+	for _, t := range terms {
+		if t.key == stem {
+			return true
+		}
+	}
+	return false
+}

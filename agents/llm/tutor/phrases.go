@@ -1,0 +1,80 @@
+package tutor
+
+import "strings"
+
+// The fixed phrases: all that the tutor says besides quotes and names. Where
+// several stand, they say the same and are taken in turn. Three are for the
+// teacher, the assistant and the student.
+var phrases = struct {
+	say, reason, steps, closest           []string
+	noReason, noFigure, noDate, noName    []string
+	more, further                         []string
+	hint, hintAsk, compare                []string
+	withheld, leftOut, spent              []string
+	terms, termsNear                      []string
+	noSearch, failed, spentShort, whatAmI [3]string
+	greeting, thanks, short, noQuestion   [3]string
+	withheldShort                         [3]string
+}{
+	say:      []string{"Here is what our materials say:", "Our materials put it like this:", "This is how we find it in our materials:"},
+	reason:   []string{"Our materials give this reason:", "The reason stands in our materials:"},
+	steps:    []string{"Our materials take it step by step:", "Step by step, as our materials have it:"},
+	closest:  []string{"Our materials do not answer this directly. This comes closest:", "I found no direct answer in our materials. This comes closest:"},
+	noReason: []string{"I found no sentence that gives the reason. This comes closest:"},
+	noFigure: []string{"I found no figure for this in our materials. This comes closest:"},
+	noDate:   []string{"I found no date for this in our materials. This comes closest:"},
+	noName:   []string{"I found no name for this in our materials. This comes closest:"},
+
+	more:    []string{"A second passage goes with it:", "Another passage on the same subject:"},
+	further: []string{"To go on from there:", "There is also this:"},
+
+	hint:    []string{"Look at %s first. One sentence there begins like this:", "The answer stands in %s. Look for the sentence that begins like this:"},
+	hintAsk: []string{"How does it go on? Write what you think, or ask for the whole sentence."},
+	compare: []string{"Compare what you wrote with the text:", "Put your answer beside the text:"},
+
+	withheld: []string{"Our materials have something on this, but it is for you to find out here, so I do not give it away. Ask me about something beside it, and I will look that up."},
+	leftOut:  []string{"I have left out a passage that would give away what you are to find out yourselves."},
+	spent:    []string{"I have nothing to add: what our materials hold on this has been said."},
+
+	terms:     []string{"Key terms for this:", "Words to remember:"},
+	termsNear: []string{"These terms stand near the question:"},
+
+	noSearch: [3]string{
+		"The class's materials cannot be searched here, and I answer only from them. Ask in a session whose agents may use search\\_materials, or connect an AI model in the settings.",
+		"I cannot search the materials here, so I have no terms to offer.",
+		"I cannot look into our materials here, so I will keep my question for later.",
+	},
+	failed: [3]string{
+		"I could not search our materials just now. Please ask again in a moment.",
+		"My search did not work either, so I have nothing to add.",
+		"I could not look anything up just now, so I have no question yet.",
+	},
+	spentShort:    [3]string{"", "The key terms have been named already.", "I have no further question about this for now."},
+	withheldShort: [3]string{"", "The key terms here are for you to find out, so I do not list them.", "I will try to find that out myself first."},
+	whatAmI: [3]string{
+		"I am the built-in tutor of this workbench, not an AI and not a person. I search this class's materials and quote the passages that fit, always with their source. What the materials do not hold, I cannot answer.",
+		"I am played by the built-in tutor too: no AI, only words found in our materials.",
+		"I am played by the built-in tutor too: no AI. I ask about what I read in our materials.",
+	},
+	greeting:   [3]string{"Hello! I answer questions from our class's materials.", "Hello! I collect the key terms.", "Hello! I ask about what I do not understand."},
+	thanks:     [3]string{"You are welcome. Ask whenever you want to know more.", "Gladly.", "Thank you from me too."},
+	short:      [3]string{"All right. Ask me a question, and I will look in our materials.", "All right.", "All right."},
+	noQuestion: [3]string{"There is no question yet. Ask one, and I will look in our materials.", "There is no question yet.", "There is no question yet."},
+}
+
+// names joins names as a sentence does: "*A*, *B* and *C*".
+func names(list []string) string {
+	if len(list) < 2 {
+		return strings.Join(list, "")
+	}
+	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
+}
+
+// inQuotes puts each word in quotation marks.
+func inQuotes(list []string) string {
+	var out []string
+	for _, w := range list {
+		out = append(out, "“"+label(w)+"”")
+	}
+	return names(out)
+}
