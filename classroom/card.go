@@ -39,7 +39,7 @@ type Card struct {
 	Cue      *CueUser // open until the next question
 	Tail     []Link   // what the exchange produced, first seen first
 	Rev      Cursor   // the last event that changed anything of the card
-	FootRev  Cursor   // the last event that changed the card's own fields, windows apart
+	FootRev  Cursor   // the last event that changed the card's own fields, Usage or CutShort
 	pending  []Link   // flushed to Tail at agent_end
 }
 

@@ -19,9 +19,7 @@ func (f *Fold) ask(rev Cursor, said Said) *Card {
 	}
 	c := &Card{Exchange: len(f.Cards) + 1, Question: said, State: CardAsked, Rev: rev, FootRev: rev}
 	f.Cards = append(f.Cards, c)
-	if f.Queue.Dropped != nil {
-		f.Queue.Dropped, f.Queue.Reason, f.QueueRev = nil, "", rev
-	}
+	f.Queue.Dropped, f.Queue.Reason, f.QueueRev = nil, "", rev // the status may change too
 	return c
 }
 
@@ -149,6 +147,9 @@ func (f *Fold) agentStart(e Event, p AgentStart) {
 		a = Agent{ID: e.Agent}
 	}
 	a.Name, a.Role = p.Name, p.Role
+	if c.CutShort() {
+		c.FootRev = e.ID // the foot no longer says so
+	}
 	c.Windows = append(c.Windows, &Window{Index: len(c.Windows), Agent: a, Attempt: max(e.Attempt, 1), Open: true, Started: e.Time, Rev: e.ID, HeadRev: e.ID})
 }
 
@@ -167,8 +168,8 @@ func (f *Fold) agentEnd(e Event, p AgentEnd) {
 }
 
 func (f *Fold) turnStart(e Event, p TurnStart) {
-	if w := f.window(e); w != nil {
-		w.Turns = p.Turn
+	if w := f.window(e); w != nil && w.Turns != p.Turn {
+		w.Turns, w.HeadRev = p.Turn, e.ID
 	}
 }
 
