@@ -10,6 +10,7 @@ import (
 // How a message of the model may come out.
 const (
 	saysText = iota
+	isCutShort
 	callsTools
 	isCutInCall
 	isRetried
@@ -44,7 +45,7 @@ func (l *lesson) window() (end *RunEnd, more bool) {
 		all.Turns, all.StopReason, all.ToolCalls = turn, m.StopReason, all.ToolCalls+len(results)
 		all.Usage, all.Messages = all.Usage.Plus(m.Usage), append(all.Messages, m)
 		l.add(l.said(t))
-		if kind == callsTools || kind == isCutInCall || kind == saysText && len(l.steer) > 0 {
+		if kind == callsTools || kind == isCutInCall || kind <= isCutShort && len(l.steer) > 0 {
 			continue
 		}
 		l.add(l.said(all))
@@ -96,7 +97,8 @@ func (l *lesson) openTurn(turn int) {
 func (l *lesson) message(kind int) MessageEnd {
 	l.messages++
 	m := MessageEnd{MessageID: fmt.Sprint("m", l.messages), Usage: Usage{Input: 10, Output: l.messages}, StopReason: map[int]StopReason{
-		saysText: StopEnd, callsTools: StopToolUse, isCutInCall: StopLength, isRetried: StopError, isStopped: StopAborted, failsForGood: StopError, crashes: StopAborted,
+		saysText: StopEnd, isCutShort: StopLength, callsTools: StopToolUse, isCutInCall: StopLength, isRetried: StopError,
+		isStopped: StopAborted, failsForGood: StopError, crashes: StopAborted,
 	}[kind]}
 	l.add(l.said(MessageStart{MessageID: m.MessageID}))
 	if l.chance(30, "think") {
