@@ -6,7 +6,7 @@ export GOFLAGS := $(GOFLAGS) -tags=sqlite_fts5
 export CGO_ENABLED = 1
 
 VERSION     := $(shell git describe --tags --always --dirty 2>/dev/null || echo unreleased)
-LDFLAGS     := -s -w -X main.version=$(VERSION)
+LDFLAGS     := -s -w -X main.release=$(VERSION)
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME    ?= 20s
 TESTTIME    ?= 30m

@@ -9,10 +9,12 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/alecthomas/kong"
 	"github.com/mattn/go-isatty"
 )
 
@@ -51,6 +53,20 @@ type serveFlags struct {
 	Open  *bool         `negatable:"" help:"Open the page in a browser once it is ready. On by default in a terminal."`
 	Model string        `env:"COLLOQUY_MODEL" default:"tutor" help:"Who answers: tutor (built in, needs no network and no key) or openai:NAME."`
 	Pace  time.Duration `env:"COLLOQUY_PACE" default:"30ms" help:"How long the built-in tutor takes for each word."`
+}
+
+// ignoreEmpty makes an empty variable count as one that is not set: files of
+// settings often hold a name with nothing behind it.
+func ignoreEmpty(k *kong.Kong) error {
+	for _, node := range k.Model.Children {
+		for _, flag := range node.Flags {
+			flag.Tag.Envs = slices.DeleteFunc(flag.Tag.Envs, func(name string) bool {
+				value, set := os.LookupEnv(name)
+				return set && value == ""
+			})
+		}
+	}
+	return nil
 }
 
 // Help is printed below the flags.

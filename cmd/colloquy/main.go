@@ -41,6 +41,7 @@ func main() {
 type program struct {
 	Serve   serveFlags   `cmd:"" default:"withargs" help:"Start the workbench. This is what happens without a subcommand."`
 	Replay  replayFlags  `cmd:"" help:"Print the discussion that a log holds. Asks no model."`
+	Backup  backupFlags  `cmd:"" help:"Copy the data into one file, also while the workbench runs."`
 	Version versionFlags `cmd:"" help:"Say which version this is."`
 }
 
@@ -57,6 +58,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(int) { left = true }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
+		kong.PostBuild(ignoreEmpty),
 		kong.Vars{"datafolder": shownFolder()},
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(console{stdout, stderr}),

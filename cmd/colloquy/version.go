@@ -6,26 +6,22 @@ import (
 	"runtime/debug"
 )
 
-// version is set by the linker: see the Makefile's build target.
-var version = ""
+// release is set by the linker: see the Makefile's build target.
+var release = ""
 
 type versionFlags struct{}
 
 // Run prints one line that says exactly what is running.
 func (versionFlags) Run(to console) error {
-	_, err := fmt.Fprintln(to.out, versionLine())
+	_, err := fmt.Fprintf(to.out, "colloquy %s (%s, %s/%s)\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return err
 }
 
-func versionLine() string {
-	return fmt.Sprintf("colloquy %s (%s, %s/%s)", versionName(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-}
-
-// versionName is what the linker was told, else the commit that the build was
-// made from, else "unreleased".
-func versionName() string {
-	if version != "" {
-		return version
+// version is what the linker was told, else the commit that the build was made
+// from, else "unreleased".
+func version() string {
+	if release != "" {
+		return release
 	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
