@@ -71,11 +71,20 @@ type Message struct {
 	Role    Role
 	From    string          // of User: the name of the person or peer
 	Peer    bool            // of User: another agent, not a person
-	Text    string          // of User: already prefixed with who speaks, where that matters
+	Text    string          // as it was said; see Attributed
 	Calls   []Call          // of Self
 	CallID  string          // of ToolResult
 	IsError bool            // of ToolResult
 	Details json.RawMessage // of ToolResult: the structured result, where there is one
+}
+
+// Attributed is the text with who says it in front, as a model that knows only
+// users and itself needs it: "Ms Moss: why?".
+func (m Message) Attributed() string {
+	if m.Role != User || m.From == "" || m.Text == "" {
+		return m.Text
+	}
+	return m.From + ": " + m.Text
 }
 
 // A Call is a tool call, whole.

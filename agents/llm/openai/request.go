@@ -41,7 +41,7 @@ func messages(req llm.Request) []sdk.ChatCompletionMessageParamUnion {
 		case m.Role == llm.Self:
 			out = append(out, sdk.AssistantMessage(m.Text))
 		default:
-			out = append(out, sdk.UserMessage(m.Text))
+			out = append(out, sdk.UserMessage(m.Attributed()))
 		}
 	}
 	return out
