@@ -5,24 +5,149 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
+	"time"
+
+	"colloquy/agents"
+	"colloquy/classroom"
+	"colloquy/store"
+	"colloquy/web"
+
+	"github.com/pkg/browser"
 )
 
-// serve listens until ctx ends.
-func serve(ctx context.Context, c ServeConfig, out io.Writer) error {
+// patience is how long a stop waits for requests that are under way.
+const patience = 5 * time.Second
+
+// A workbench is everything that serves, joined here and nowhere else.
+type workbench struct {
+	log     *slog.Logger
+	store   *store.Store
+	runtime *agents.Runtime
+	web     *web.Server
+	http    *http.Server
+}
+
+// serve opens the folder, listens, and serves until ctx ends.
+func serve(ctx context.Context, c ServeConfig, out io.Writer) (err error) {
+	w := &workbench{log: slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: slog.LevelInfo}))}
 	listener, err := net.Listen("tcp", c.Addr)
 	if err != nil {
-		return fmt.Errorf("listen on %s: %w", c.Addr, err)
+		return listenError(c.Addr, err)
 	}
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
-	server := &http.Server{Handler: mux}
-	fmt.Fprintf(out, "listening on http://%s\n", listener.Addr())
-	stop := context.AfterFunc(ctx, func() { server.Close() })
-	defer stop()
-	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+	defer listener.Close()
+	if w.store, err = store.Open(ctx, store.Options{Dir: c.Data, Log: w.log}); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.store.Close()) }()
+	if err := w.join(ctx, c); err != nil {
+		return err
+	}
+	defer w.runtime.Close()
+	address := "http://" + reachable(listener.Addr())
+	if err := w.store.SetAddress(address); err != nil {
+		return err
+	}
+	served := make(chan error, 1)
+	go func() { served <- w.http.Serve(listener) }()
+	if err := w.greet(ctx, c, out, address); err != nil {
+		return err
+	}
+	select {
+	case <-ctx.Done():
+		w.shutDown()
+		<-served
+		return nil
+	case err := <-served:
 		return fmt.Errorf("serve %s: %w", c.Addr, err)
 	}
+}
+
+// join makes runtime and web over the open store.
+func (w *workbench) join(ctx context.Context, c ServeConfig) error {
+	if err := w.store.ReleaseAll(ctx); err != nil {
+		return err
+	}
+	if err := seed(ctx, w.store); err != nil {
+		return err
+	}
+	model, err := c.model()
+	if err != nil {
+		return err
+	}
+	w.runtime, err = agents.New(agents.Options{
+		Log: w.store, Leases: w.store, Classes: w.store, Logger: w.log,
+		Tools: []agents.Tool{agents.SearchMaterials(w.store)},
+		Model: func(classroom.Class, classroom.Agent) llmModel { return model },
+	})
+	if err != nil {
+		return err
+	}
+	if w.web, err = web.New(w.webOptions(c, model)); err != nil {
+		return errors.Join(err, w.closeRuntime())
+	}
+	w.http = &http.Server{
+		Handler:           w.web.Handler(),
+		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		ErrorLog:          slog.NewLogLogger(w.log.Handler(), slog.LevelWarn),
+		// No WriteTimeout: it would end every stream. Each frame has its own deadline.
+	}
+	return w.runtime.Recover(ctx)
+}
+
+func (w *workbench) closeRuntime() error {
+	w.runtime.Close()
 	return nil
+}
+
+// greet says where the workbench is, and how to become its owner.
+func (w *workbench) greet(ctx context.Context, c ServeConfig, out io.Writer, address string) error {
+	fmt.Fprintf(out, "Colloquy %s is ready at %s\n", versionName(), address)
+	page := address
+	path, needed, err := w.web.SignInLink(ctx)
+	if err != nil {
+		return err
+	}
+	if needed {
+		page = address + path
+		fmt.Fprintf(out, "Open this link once to become the owner: %s\n", page)
+	}
+	if c.Open {
+		if err := browser.OpenURL(page); err != nil {
+			fmt.Fprintf(out, "No browser could be opened; open %s yourself.\n", address)
+		}
+	}
+	return nil
+}
+
+// shutDown interrupts the runs first, so that open streams still show it, then
+// tells the streams to end, then lets requests finish.
+func (w *workbench) shutDown() {
+	w.runtime.Close()
+	w.web.CloseStreams("shutdown")
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	if err := w.http.Shutdown(ctx); err != nil {
+		w.log.Warn("requests were cut off", "error", err)
+		w.http.Close()
+	}
+}
+
+func listenError(addr string, err error) error {
+	return fmt.Errorf("listen on %s: %w. Another program may use this port; choose one with --addr, for example --addr 127.0.0.1:8081", addr, err)
+}
+
+// reachable is the address as a browser on this machine may use it.
+func reachable(addr net.Addr) string {
+	tcp, ok := addr.(*net.TCPAddr)
+	if !ok {
+		return addr.String()
+	}
+	if tcp.IP.IsUnspecified() {
+		return fmt.Sprintf("127.0.0.1:%d", tcp.Port)
+	}
+	return tcp.String()
 }
