@@ -34,7 +34,7 @@ func (w *workbench) webOptions(c ServeConfig, model llm.Model) web.Options {
 		Classes: w.store, ClassEdits: w.store, Sessions: w.store, SessionEdits: sessionEdits{w.store, w.runtime},
 		Materials: w.store, MaterialEdits: w.store, People: w.store, Settings: w.store, Logins: w.store.Logins(),
 		Generator: generator{w.store, w.runtime}, Ready: w.store.Ping,
-		Token: string(c.Token), Roster: starterRoster(), Version: versionName(),
+		Token: string(c.Token), Roster: starterRoster(), Version: version(),
 		Model: model.Name(), Tutor: c.Model.Provider == "tutor", Examples: starterQuestions(),
 	}
 }

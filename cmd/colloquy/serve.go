@@ -105,7 +105,7 @@ func (w *workbench) closeRuntime() error {
 
 // greet says where the workbench is, and how to become its owner.
 func (w *workbench) greet(ctx context.Context, c ServeConfig, out io.Writer, address string) error {
-	fmt.Fprintf(out, "Colloquy %s is ready at %s\n", versionName(), address)
+	fmt.Fprintf(out, "Colloquy %s is ready at %s\n", version(), address)
 	page := address
 	path, needed, err := w.web.SignInLink(ctx)
 	if err != nil {
