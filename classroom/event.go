@@ -46,6 +46,9 @@ func (s *Stamp) UnmarshalJSON(b []byte) error {
 	if err != nil {
 		return fmt.Errorf("read time: %w", err)
 	}
+	if y := t.UTC().Year(); y < 0 || y > 9999 {
+		return fmt.Errorf("read time: the year %d has no RFC 3339 form", y)
+	}
 	*s = StampOf(t)
 	return nil
 }

@@ -1,29 +1,42 @@
 package classroom
 
-// Slim returns d without what other events of the log already hold. It never
-// changes its argument, and it changes nothing that [Fold] reads.
+// Slim returns d without what other events of the log already hold, and with
+// an empty list where a list is nil, so that whoever reads the log may loop
+// over it. It never changes its argument, and it changes nothing that [Fold]
+// reads.
 func Slim(d Draft) Draft {
 	switch p := d.Payload.(type) {
 	case AgentEnd:
 		p.Messages = nil
 		d.Payload = p
 	case TurnEnd:
-		p.Message, p.Results = nil, nil
-		if p.ToolResults == nil {
-			p.ToolResults = []string{}
-		}
+		p.Message, p.Results, p.ToolResults = nil, nil, list(p.ToolResults)
 		d.Payload = p
 	case ToolExecutionUpdate:
 		p.Args = nil
 		d.Payload = p
 	case QueueUpdate:
-		if p.Steer == nil {
-			p.Steer = []Waiting{}
-		}
-		if p.FollowUp == nil {
-			p.FollowUp = []Waiting{}
-		}
+		p.Steer, p.FollowUp = list(p.Steer), list(p.FollowUp)
+		d.Payload = p
+	case SessionStart:
+		p.Roster = list(p.Roster)
+		d.Payload = p
+	case RunStart:
+		p.Roster = list(p.Roster)
+		d.Payload = p
+	case MessageEnd:
+		p.Blocks = list(p.Blocks)
+		d.Payload = p
+	case ToolExecutionEnd:
+		p.Content = list(p.Content)
 		d.Payload = p
 	}
 	return d
+}
+
+func list[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
 }
