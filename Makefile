@@ -28,7 +28,7 @@ test: ## vet, then every test under the race detector
 check: lint test ## what a change must pass: lint and test
 
 generate: ## write *_templ.go from *.templ
-	go tool templ generate -include-version=false
+	go tool templ generate -include-version=false -path templates
 
 lint: ## formatting, vet and staticcheck
 	@test -z "$$(gofmt -s -l $$(git ls-files '*.go'))" || { gofmt -s -l $$(git ls-files '*.go'); echo 'Run gofmt -s -w on these files.'; exit 1; }

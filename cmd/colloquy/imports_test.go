@@ -35,7 +35,7 @@ var only = map[string][]string{
 	"github.com/alecthomas/kong":  {"cmd"},
 	"flag":                        {"cmd"},
 	"os/signal":                   {"cmd"},
-	"net/http":                    {"web", "static", "agents/llm", "cmd"},
+	"net/http":                    {"web", "static", "agents/llm", "cmd", "templates"}, // templates: the names of statuses
 	"github.com/gorilla/":         {"web"},
 	"github.com/a-h/templ":        {"templates", "web"},
 }
