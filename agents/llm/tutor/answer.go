@@ -103,32 +103,16 @@ func (s *scene) reply() reply {
 	return reply{text: s.speak(f)}
 }
 
-// nextQuery says what to search for, if a search is due: the first, one more
-// after a search that failed, and one more where the class has a material that
-// the question seems to mean.
-func (s *scene) nextQuery() (string, bool) {
-	query := s.question.query()
-	if query == "" {
-		query = strings.Join(strings.Fields(first(s.question.text, maxQuery)), " ")
-	}
-	switch n := len(s.found); {
-	case n == 0:
-		return query, query != ""
-	case n == 1 && s.found[0].failed:
-		return query, query != ""
-	case n == 1 && len(s.found[0].Passages) == 0:
-		return s.meant(s.found[0].Topics)
-	}
-	return "", false
-}
-
 // speak answers from what was found.
 func (s *scene) speak(f findings) string {
+	if len(s.found) > 1 && !s.found[0].failed {
+		f.Passages = f.about()
+	}
 	for _, p := range f.Passages {
 		p.read()
+		s.withheld.hide(p)
 	}
-	passages, left := s.withheld.split(f.Passages)
-	l := lesson{scene: s, passages: passages, left: left}
+	l := lesson{scene: s, passages: f.Passages}
 	l.weigh()
 	switch s.role {
 	case assistantRole:

@@ -1,9 +1,12 @@
 package tutor
 
 import (
+	"cmp"
+	"maps"
 	"regexp"
-	"sort"
+	"slices"
 	"strings"
+	"unicode"
 )
 
 // A keyTerm is a term with the sentence that says what it is.
@@ -27,7 +30,7 @@ const (
 // assist is the assistant's list of key terms.
 func (l *lesson) assist() string {
 	switch {
-	case l.level == nothing && l.left > 0:
+	case l.barred:
 		return l.byRole(phrases.withheldShort)
 	case l.spent:
 		return l.byRole(phrases.spentShort)
@@ -53,7 +56,7 @@ func asList(terms []keyTerm) string {
 	}
 	var b strings.Builder
 	for _, t := range terms {
-		b.WriteString("- **" + label(t.name) + "**: “" + plainEmphasis(t.from.lines[0]) + "”")
+		b.WriteString("- **" + label(capital(t.name)) + "**: “" + plainEmphasis(t.from.lines[0]) + "”")
 		if len(sources) > 1 {
 			b.WriteString(" — " + t.from.from.source())
 		}
@@ -71,24 +74,38 @@ func plainEmphasis(line string) string { return without(without(line, "**"), "__
 // keyTerms finds the terms, the nearest to the question first; what others
 // quoted comes last, and only if there is little else.
 func (l *lesson) keyTerms() []keyTerm {
-	var out []keyTerm
-	seen := map[string]bool{}
+	best := map[string]keyTerm{}
 	for _, m := range l.ranked {
-		if m.score < 0.3*l.ranked[0].score || m.kind == wholeList || m.kind == wholeTable || len(m.lines) > 1 {
+		if m.score < 0.35*l.ranked[0].score || m.kind == wholeList || m.kind == wholeTable || len(m.lines) > 1 {
 			continue
 		}
 		for _, t := range termsIn(m) {
-			if !seen[t.key] {
-				seen[t.key] = true
-				out = append(out, t)
+			if o, ok := best[t.key]; !ok || t.rank > o.rank {
+				best[t.key] = t
 			}
 		}
 	}
+	out := slices.Collect(maps.Values(best))
 	if len(out) == 0 {
 		out = l.frequent()
 	}
-	sort.SliceStable(out, func(i, j int) bool { return out[i].rank > out[j].rank })
-	return out[:min(len(out), maxKeyTerms)]
+	slices.SortFunc(out, func(a, b keyTerm) int {
+		return cmp.Or(cmp.Compare(b.rank, a.rank), cmp.Compare(a.from.place, b.from.place), strings.Compare(a.key, b.key))
+	})
+	return oneEach(out, maxKeyTerms)
+}
+
+// oneEach keeps the first n terms of different sentences.
+func oneEach(terms []keyTerm, n int) []keyTerm {
+	var out []keyTerm
+	used := map[*unit]bool{}
+	for _, t := range terms {
+		if len(out) < n && !used[t.from.unit] {
+			used[t.from.unit] = true
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 // termsIn finds the term that a sentence defines.
@@ -108,13 +125,12 @@ func termsIn(m match) []keyTerm {
 		}
 		out = append(out, keyTerm{name: trimArticle(name), key: strings.Join(key, " "), from: m, rank: m.score + worth})
 	}
+	subject, ok := subjectOf(m.unit)
 	for _, b := range boldText.FindAllStringSubmatch(line, -1) {
-		add(b[1]+b[2], 0.4)
+		add(b[1]+b[2], 0.1+0.3*truth(ok && sideBySide(subject, parse(b[1]+b[2], nil).strong())))
 	}
-	if len(out) == 0 {
-		if subject, ok := subjectOf(m.unit); ok && definesAs(m.unit, len(subject)) {
-			add(phrase(subject), 0.2)
-		}
+	if len(out) == 0 && ok && definesAs(m.unit, len(subject)) {
+		add(phrase(subject), 0.2)
 	}
 	if len(out) == 0 {
 		if c := calledText.FindStringSubmatch(line); c != nil {
@@ -124,13 +140,14 @@ func termsIn(m match) []keyTerm {
 	return out
 }
 
-// definesAs reports whether "X is" goes on with "a", "the" and the like.
+// definesAs reports whether "X is" goes on with "a" or "the". "The X is a …"
+// mostly tells of an X that is known.
 func definesAs(u *unit, n int) bool {
 	if n > maxTermWords || n+1 >= len(u.words) {
 		return u.kind == point
 	}
 	next := u.words[n+1].fold
-	return u.kind == point || next == "a" || next == "an" || next == "the"
+	return u.kind == point || u.words[0].fold != "the" && (next == "a" || next == "an" || next == "the")
 }
 
 func phrase(words []word) string {
@@ -139,6 +156,15 @@ func phrase(words []word) string {
 		out = append(out, w.text)
 	}
 	return strings.Join(out, " ")
+}
+
+// capital begins a word with a capital, but leaves "pH" alone.
+func capital(s string) string {
+	r := []rune(s)
+	if len(r) > 1 && unicode.IsLower(r[0]) && !unicode.IsUpper(r[1]) {
+		r[0] = unicode.ToUpper(r[0])
+	}
+	return string(r)
 }
 
 func trimArticle(name string) string {

@@ -11,6 +11,9 @@ func definition(u *unit, focus []term) float64 {
 		return 0
 	}
 	subject, found := subjectOf(u)
+	if found && u.kind != point && tells(u, len(subject)) {
+		return 0.2 * truth(sideBySide(subject, focus))
+	}
 	switch {
 	case found && sideBySide(subject, focus) && extra(subject) <= len(focus):
 		return 1
@@ -23,6 +26,31 @@ func definition(u *unit, focus []term) float64 {
 	}
 	return 0
 }
+
+// defines is definition for a question that names several things at once too:
+// an overview of acids and bases begins with what an acid is.
+func defines(u *unit, focus []term, k kind) float64 {
+	best := definition(u, focus)
+	if k == overview && len(focus) > 1 {
+		for i := range focus {
+			best = max(best, 0.8*definition(u, focus[i:i+1]))
+		}
+	}
+	return best
+}
+
+// tells reports whether the verb at place n only tells what happens to a thing
+// or how it is: "is published", "is not", "is important".
+func tells(u *unit, n int) bool {
+	if n+1 >= len(u.words) {
+		return true
+	}
+	next := u.words[n+1].fold
+	return telling[next] || strings.HasSuffix(next, "ed") && !namedIn(u)
+}
+
+var telling = setOf(`not also important always never only often usually really made given found shown taken slow still
+	good bad easy hard possible impossible true false`)
 
 // subjectOf returns the words before the verb of "X is …", or before the colon
 // of "X: …".

@@ -18,7 +18,8 @@ const (
 type lesson struct {
 	*scene
 	passages []*passage
-	left     int // passages that are withheld
+	barred   bool // what answers the question is withheld
+	partly   bool // something that belongs to the answer is withheld
 	ranked   []match
 	level    level
 	missing  []string // words of the question that no passage holds
@@ -30,14 +31,20 @@ const (
 	atLeast = 0.4
 )
 
-// weigh ranks the units, drops what was said before, and judges the best.
+// weigh ranks the units, drops what is withheld and what was said before, and
+// judges the best. What the teacher has quoted is no news, but tells the others
+// that there is an answer.
 func (l *lesson) weigh() {
-	all := l.question.rank(l.passages)
-	l.ranked = slices.DeleteFunc(slices.Clone(all), func(m match) bool {
-		return m.key == "" || strings.Contains(l.said, m.key) || l.source(m.from)
-	})
+	all := slices.DeleteFunc(l.question.rank(l.passages), func(m match) bool { return m.key == "" || l.source(m.from) })
+	allowed := slices.DeleteFunc(slices.Clone(all), func(m match) bool { return m.hidden })
+	l.ranked = slices.DeleteFunc(slices.Clone(allowed), func(m match) bool { return strings.Contains(l.said, m.key) })
+	l.barred = l.judge(allowed) < l.judge(all)
+	l.partly = slices.ContainsFunc(all, func(m match) bool { return m.hidden && m.cover >= enough && m.score >= 0.62*all[0].score })
 	l.level = l.judge(l.ranked)
-	l.spent = l.level == nothing && l.judge(all) > nothing
+	l.spent = l.level == nothing && l.judge(allowed) > nothing
+	if l.role != teacherRole {
+		l.level = l.judge(allowed)
+	}
 	l.missing = l.absent()
 }
 
@@ -62,10 +69,15 @@ func (l *lesson) judge(ranked []match) level {
 	case len(own) == 0:
 		return near
 	case best.cover < atLeast || named && best.cover < 0.75:
+		if len(l.found) > 1 && best.cover > 0 {
+			return near // the passages are about one of the words
+		}
 		return nothing
 	case best.cover < enough || named && !best.phrase:
 		return near
-	case l.question.kind.needsFit() && !best.fits && best.from.head.kind != l.question.kind:
+	case best.from.head.kind == l.question.kind:
+		return direct
+	case l.question.kind.needsFit() && !best.fits, l.question.kind == why && l.question.inherits():
 		return near
 	}
 	return direct
@@ -73,7 +85,9 @@ func (l *lesson) judge(ranked []match) level {
 
 // needsFit reports whether a sentence can miss what such a question asks for
 // even though it speaks of the same things.
-func (k kind) needsFit() bool { return k == why || k == amount || k == when || k == who }
+func (k kind) needsFit() bool {
+	return k == why || k == amount || k == when || k == who || k == example
+}
 
 // absent lists the strong words of the question that no passage holds.
 func (l *lesson) absent() []string {

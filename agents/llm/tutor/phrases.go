@@ -6,29 +6,30 @@ import "strings"
 // several stand, they say the same and are taken in turn. Three are for the
 // teacher, the assistant and the student.
 var phrases = struct {
-	say, reason, steps, closest           []string
-	noReason, noFigure, noDate, noName    []string
-	more, further                         []string
-	hint, hintAsk, compare                []string
-	withheld, leftOut, spent              []string
-	terms, termsNear                      []string
-	noSearch, failed, spentShort, whatAmI [3]string
-	greeting, thanks, short, noQuestion   [3]string
-	withheldShort                         [3]string
+	say, reason, steps, closest                   []string
+	noReason, noFigure, noDate, noName, noExample []string
+	more, further                                 []string
+	hint, hintAsk, compare                        []string
+	withheld, leftOut, spent                      []string
+	terms, termsNear                              []string
+	noSearch, failed, spentShort, whatAmI         [3]string
+	greeting, thanks, short, unclear, noQuestion  [3]string
+	withheldShort                                 [3]string
 }{
-	say:      []string{"Here is what our materials say:", "Our materials put it like this:", "This is how we find it in our materials:"},
-	reason:   []string{"Our materials give this reason:", "The reason stands in our materials:"},
-	steps:    []string{"Our materials take it step by step:", "Step by step, as our materials have it:"},
-	closest:  []string{"Our materials do not answer this directly. This comes closest:", "I found no direct answer in our materials. This comes closest:"},
-	noReason: []string{"I found no sentence that gives the reason. This comes closest:"},
-	noFigure: []string{"I found no figure for this in our materials. This comes closest:"},
-	noDate:   []string{"I found no date for this in our materials. This comes closest:"},
-	noName:   []string{"I found no name for this in our materials. This comes closest:"},
+	say:       []string{"Here is what our materials say:", "Our materials put it like this:", "This is how we find it in our materials:"},
+	reason:    []string{"Our materials give this reason:", "Our materials give the reason:"},
+	steps:     []string{"Our materials take it step by step:", "Step by step, as our materials have it:"},
+	closest:   []string{"Our materials do not answer this directly. This comes closest:", "I found no direct answer in our materials. This comes closest:"},
+	noReason:  []string{"I found no sentence that gives the reason. This comes closest:"},
+	noFigure:  []string{"I found no figure for this in our materials. This comes closest:"},
+	noDate:    []string{"I found no date for this in our materials. This comes closest:"},
+	noExample: []string{"I found no example of this in our materials. This comes closest:"},
+	noName:    []string{"I found no name for this in our materials. This comes closest:"},
 
 	more:    []string{"A second passage goes with it:", "Another passage on the same subject:"},
 	further: []string{"To go on from there:", "There is also this:"},
 
-	hint:    []string{"Look at %s first. One sentence there begins like this:", "The answer stands in %s. Look for the sentence that begins like this:"},
+	hint:    []string{"One sentence of our materials answers this. It begins:", "Look for this sentence in our materials first. It begins:"},
 	hintAsk: []string{"How does it go on? Write what you think, or ask for the whole sentence."},
 	compare: []string{"Compare what you wrote with the text:", "Put your answer beside the text:"},
 
@@ -40,7 +41,7 @@ var phrases = struct {
 	termsNear: []string{"These terms stand near the question:"},
 
 	noSearch: [3]string{
-		"The class's materials cannot be searched here, and I answer only from them. Ask in a session whose agents may use search\\_materials, or connect an AI model in the settings.",
+		"The class’s materials cannot be searched here, and I answer only from them. Ask in a session whose agents may use search\\_materials, or connect an AI model in the settings.",
 		"I cannot search the materials here, so I have no terms to offer.",
 		"I cannot look into our materials here, so I will keep my question for later.",
 	},
@@ -52,12 +53,13 @@ var phrases = struct {
 	spentShort:    [3]string{"", "The key terms have been named already.", "I have no further question about this for now."},
 	withheldShort: [3]string{"", "The key terms here are for you to find out, so I do not list them.", "I will try to find that out myself first."},
 	whatAmI: [3]string{
-		"I am the built-in tutor of this workbench, not an AI and not a person. I search this class's materials and quote the passages that fit, always with their source. What the materials do not hold, I cannot answer.",
+		"I am the built-in tutor of this workbench, not an AI and not a person. I search this class’s materials and quote the passages that fit, always with their source. What the materials do not hold, I cannot answer.",
 		"I am played by the built-in tutor too: no AI, only words found in our materials.",
 		"I am played by the built-in tutor too: no AI. I ask about what I read in our materials.",
 	},
-	greeting:   [3]string{"Hello! I answer questions from our class's materials.", "Hello! I collect the key terms.", "Hello! I ask about what I do not understand."},
+	greeting:   [3]string{"Hello! I answer questions from our class’s materials.", "Hello! I collect the key terms.", "Hello! I ask about what I do not understand."},
 	thanks:     [3]string{"You are welcome. Ask whenever you want to know more.", "Gladly.", "Thank you from me too."},
+	unclear:    [3]string{"Tell me in a word or two what your question is about, and I will look in our materials.", "I need a word to look for.", "I am not sure what to look for."},
 	short:      [3]string{"All right. Ask me a question, and I will look in our materials.", "All right.", "All right."},
 	noQuestion: [3]string{"There is no question yet. Ask one, and I will look in our materials.", "There is no question yet.", "There is no question yet."},
 }

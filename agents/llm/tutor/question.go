@@ -2,7 +2,10 @@ package tutor
 
 import (
 	"regexp"
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A kind is the kind of answer that a question wants.
@@ -43,6 +46,8 @@ type term struct {
 	strong bool
 }
 
+var reckonAsked = regexp.MustCompile(`\b(formulas?|formulae|equations?|calculate|compute|work out)\b`)
+
 // kinds are tried in this order.
 var kinds = []struct {
 	kind kind
@@ -50,20 +55,22 @@ var kinds = []struct {
 }{
 	{compare, regexp.MustCompile(`\b(differences?|differ|compare[ds]?|comparison|versus|vs|similarit\w+|distinguish|in common)\b`)},
 	{example, regexp.MustCompile(`\b(examples?|for instance)\b`)},
-	{reckon, regexp.MustCompile(`\b(formulas?|formulae|equations?|calculate|compute|work out|solve)\b`)},
+	{reckon, reckonAsked},
 	{why, regexp.MustCompile(`\b(why|how come|reasons? (for|why)|what (causes?|caused|makes|made|leads|led)|causes? of)\b`)},
 	{amount, regexp.MustCompile(`\bhow (many|much|long|far|old|big|tall|fast|hot|cold|deep|high|heavy|large|often|wide|strong|small)\b`)},
-	{when, regexp.MustCompile(`\b(when (did|was|were|is|does|do|has|had)|(what|which) (year|date|century|day))\b`)},
+	{when, regexp.MustCompile(`\b(when (did|was|were|is|are)|(what|which) (year|date|century|day))\b`)},
 	{who, regexp.MustCompile(`\b(who|whom|whose)\b`)},
 	{where, regexp.MustCompile(`\bwhere\b`)},
-	{how, regexp.MustCompile(`\b(how|steps?|in what way)\b`)},
-	{listing, regexp.MustCompile(`\b(what are the|list|name (the|all|some|two|three|four|five)|which \w+s\b|(types|kinds|parts|stages|phases|advantages|disadvantages) of|what (limits|happens))\b`)},
-	{overview, regexp.MustCompile(`\b((tell|teach) (me|us)|(talk|say|know|learn|important|read) about|summar\w+|overview|describe)\b`)},
+	{how, regexp.MustCompile(`\b(how|steps?|in what way|solve)\b`)},
+	{listing, regexp.MustCompile(`\b(what are the|list|name (the|all|some|two|three|four|five)|which \w+s\b|(types|kinds|parts|stages|phases|advantages|disadvantages) of|what (limits|shifts|affects|influences|determines|changes|happens))\b`)},
+	{overview, regexp.MustCompile(`\b((tell|teach) (me|us) (more |something |all )?about|(talk|say|know|learn|important|read) about|summar\w+|overview|describe)\b`)},
 	{define, regexp.MustCompile(`\b(what('s| is| are| was| were)|define|definitions?|mean(s|t|ing)?|explain|called)\b`)},
 }
 
 var (
 	plainDefine = regexp.MustCompile(`^(?:and |but |so )?what(?:'s| is| are| was| were) (?:an? |the )?([\pL\pN'’-]+)\??$`)
+	countedNoun = regexp.MustCompile(`how (?:many|much) ([\pL-]+)`)
+	shortNumber = regexp.MustCompile(`^\d{1,3}$`)
 	leaning     = regexp.MustCompile(`^(and|but|so|then|also|or)\b|^(what|how) about\b`)
 	pronoun     = regexp.MustCompile(`\b(it|its|they|them|their|he|she|him|her|his)\b|\b(this|that|these|those)(\?|$| (is|are|was|were|do|does|did|happens?|means?|works?|so|not|true)\b)`)
 	moreOf      = regexp.MustCompile(`^(and |please )*((tell|show|give) (me|us) )?(some |any )?(more|go on|continue|another one|what else|anything else|else)\b[^?]{0,24}\??$`)
@@ -92,7 +99,7 @@ func parse(text string, names []string) question {
 	}
 	q.terms = termsOf(ask, lower)
 	if q.kind == open && len(q.strong()) > 0 && len(wordsOf(ask)) <= 4 {
-		q.kind = define // "Photosynthesis?"
+		q.kind, q.hasAsk = define, true // "Photosynthesis?"
 	}
 	if len(ask) < len(text) {
 		q.terms = merge(q.terms, termsOf(strings.Replace(text, ask, " ", 1), ""), 0.4)
@@ -154,19 +161,26 @@ func mainSentence(text string) string {
 func termsOf(text, lower string) []term {
 	var out []term
 	only := plainDefine.FindStringSubmatch(lower)
-	for _, w := range wordsOf(text) {
+	counted := ""
+	if m := countedNoun.FindStringSubmatch(lower); m != nil {
+		counted = foldOf(m[1])
+	}
+	for i, w := range wordsOf(text) {
 		if len(out) == maxTerms {
 			break
 		}
-		light := lightWords[w.fold] || len(w.text) == 1 && w.text >= "a"
+		light := lightWords[w.fold] && w.fold != counted || len(w.text) == 1 && w.text >= "a" || shortNumber.MatchString(w.fold)
 		if only != nil && foldOf(only[1]) == w.fold && !stopWords[w.fold] {
 			light = false
 		} else if stopWords[w.fold] || kindWords[w.fold] {
 			continue
 		}
 		t := term{word: w, weight: 1, own: true, strong: !light}
-		if light {
+		switch r, _ := utf8.DecodeRuneInString(w.text); {
+		case light:
 			t.weight = 0.35
+		case unicode.IsUpper(r) && i > 0:
+			t.weight = 1.5 // a name
 		}
 		out = merge(out, []term{t}, 1)
 	}
@@ -201,6 +215,19 @@ func (q question) strong() []term {
 	return out
 }
 
+// promoted makes light words strong where there are no others to go by.
+func (q question) promoted() question {
+	if len(q.strong()) > 0 {
+		return q
+	}
+	terms := slices.Clone(q.terms)
+	for i, t := range terms {
+		terms[i].strong = len(t.fold) >= 4
+	}
+	q.terms = terms
+	return q
+}
+
 // own returns the strong terms of the question itself; where it has none, all strong terms.
 func (q question) own() []term {
 	var out []term
@@ -213,6 +240,16 @@ func (q question) own() []term {
 		return q.strong()
 	}
 	return out
+}
+
+// inherits reports whether q has no subject of its own.
+func (q question) inherits() bool {
+	for _, t := range q.strong() {
+		if t.own {
+			return false
+		}
+	}
+	return true
 }
 
 // after lets q take over what it lacks from the question before it.
@@ -228,7 +265,14 @@ func (q question) after(before question) question {
 	if len(strong) > 0 {
 		scale = 0.5
 	}
-	q.terms = merge(q.terms, before.strong(), scale)
+	subject := before.strong()
+	if before.kind == compare && q.kind != compare {
+		subject = subject[:1] // "it" is one of the two
+	}
+	for _, t := range subject {
+		t.own = false
+		q.terms = merge(q.terms, []term{t}, scale)
+	}
 	return q
 }
 

@@ -13,13 +13,13 @@ type quote struct {
 }
 
 const (
-	maxRun    = 420 // a run of sentences is not grown beyond
+	maxRun    = 330 // a run of sentences is not grown beyond
 	maxQuoted = 1100
 )
 
 // pick chooses the best units of ranked, up to n of them, with the sentences
 // around them that belong to the same thought.
-func pick(ranked []match, n int) []quote {
+func (q question) pick(ranked []match, n int) []quote {
 	var out []quote
 	used := map[*unit]bool{}
 	size, picked := 0, 0
@@ -27,10 +27,13 @@ func pick(ranked []match, n int) []quote {
 		if picked == n || m.score < 0.62*ranked[0].score || size > maxQuoted {
 			break
 		}
-		if taken(m, used, out) || picked > 0 && (m.cover < 0.6 || m.dangles()) {
+		if taken(m, used, out) || picked > 0 && !q.seconds(m, ranked[0]) {
 			continue
 		}
-		run := grow(m, ranked, used)
+		run := []match{m}
+		if !q.brief {
+			run = grow(m, ranked, used)
+		}
 		for _, r := range run {
 			used[r.unit] = true
 			size += r.length()
@@ -39,6 +42,19 @@ func pick(ranked []match, n int) []quote {
 		picked++
 	}
 	return out
+}
+
+// seconds reports whether m is worth standing beside the best.
+func (q question) seconds(m, best match) bool {
+	switch {
+	case m.cover < enough || m.dangles() || len(m.words) <= 7:
+		return false
+	case q.kind == overview:
+		return m.from != best.from // an overview looks further
+	case q.kind == compare:
+		return m.fits
+	}
+	return (m.fits || !best.fits) && (m.from == best.from || m.score >= 0.8*best.score)
 }
 
 // taken reports whether m is used already, is part of a list that is, or says
@@ -60,11 +76,18 @@ func inPassage(p *passage, u *unit) bool { return u.place < len(p.units) && p.un
 
 // alike reports whether two units share most of their words.
 func alike(a, b *unit) bool {
-	both := 0
+	both, least := 0, 0
 	for s := range a.stems {
-		both += int(truth(b.stems[s]))
+		if !stopWords[s] {
+			least++
+			both += int(truth(b.stems[s]))
+		}
 	}
-	return both > 0 && 10*both >= 7*min(len(a.stems), len(b.stems))
+	other := 0
+	for s := range b.stems {
+		other += int(truth(!stopWords[s]))
+	}
+	return both > 0 && 10*both >= 7*min(least, other)
 }
 
 // grow takes in the sentence before m if m points to it, and those behind that
@@ -72,7 +95,7 @@ func alike(a, b *unit) bool {
 func grow(m match, ranked []match, used map[*unit]bool) []match {
 	run := []match{m}
 	if m.kind != sentence {
-		return run
+		return introduced(m, ranked, used)
 	}
 	size := m.length()
 	for i := m.place; i > 0 && run[0].dangles() && size < maxRun; i-- {
@@ -84,12 +107,26 @@ func grow(m match, ranked []match, used map[*unit]bool) []match {
 	}
 	for i := m.place + 1; i < len(m.from.units) && len(run) < 3; i++ {
 		p, ok := joined(m.from.units[i], m, ranked, used)
-		if !ok || size+p.length() > maxRun || !p.dangles() && (p.score < 0.75*m.score || alike(p.unit, m.unit)) {
+		if !ok || size+p.length() > maxRun || !p.dangles() && (p.score < 0.85*m.score || alike(p.unit, m.unit)) {
 			break
 		}
 		run, size = append(run, p), size+p.length()
 	}
 	return run
+}
+
+// introduced puts the sentence that stands right above a table before it.
+func introduced(m match, ranked []match, used map[*unit]bool) []match {
+	if m.kind != wholeTable || m.place == 0 || !strings.HasPrefix(m.lines[0], "|") {
+		return []match{m}
+	}
+	above := m.from.units[m.place-1]
+	for _, r := range ranked {
+		if r.unit == above && above.kind == sentence && r.score >= 0.6*m.score && r.cover >= enough && above.block == m.block-1 && !used[above] && !above.dangles() {
+			return []match{r, m}
+		}
+	}
+	return []match{m}
 }
 
 // joined finds u among the ranked, if it stands in the paragraph of m.
@@ -109,12 +146,27 @@ func joined(u *unit, m match, ranked []match, used map[*unit]bool) (match, bool)
 func place(quotes []quote, run []match) []quote {
 	for i := range quotes {
 		if quotes[i].from == run[0].from {
-			quotes[i].runs = append(quotes[i].runs, run)
-			sort.SliceStable(quotes[i].runs, func(a, b int) bool { return quotes[i].runs[a][0].place < quotes[i].runs[b][0].place })
+			quotes[i].runs = sewn(append(quotes[i].runs, run))
 			return quotes
 		}
 	}
 	return append(quotes, quote{run[0].from, [][]match{run}})
+}
+
+// sewn orders runs as in the text and joins those that touch.
+func sewn(runs [][]match) [][]match {
+	sort.SliceStable(runs, func(a, b int) bool { return runs[a][0].place < runs[b][0].place })
+	out := runs[:1]
+	for _, r := range runs[1:] {
+		last := out[len(out)-1]
+		end := last[len(last)-1]
+		if end.block == r[0].block && end.place+1 == r[0].place {
+			out[len(out)-1] = append(last, r...)
+			continue
+		}
+		out = append(out, r)
+	}
+	return out
 }
 
 // render writes q as a Markdown quotation with its source.
@@ -134,7 +186,7 @@ func joinRun(run []match) string {
 	for i, m := range run {
 		switch {
 		case i == 0:
-		case below:
+		case below, m.kind != sentence:
 			b.WriteString("\n\n")
 		default:
 			b.WriteString(" ")
@@ -146,8 +198,8 @@ func joinRun(run []match) string {
 }
 
 func quotation(text, source string) string {
-	text += "\n\n— " + source
-	return strings.TrimRight("> "+strings.ReplaceAll(text, "\n", "\n> "), " ")
+	text = "> " + strings.ReplaceAll(text+"\n\n— "+source, "\n", "\n> ")
+	return strings.ReplaceAll(text, "> \n", ">\n")
 }
 
 var fileEnding = regexp.MustCompile(`(?i)\.(md|markdown|txt|text)$`)

@@ -19,49 +19,52 @@ type match struct {
 
 // Sentences that give what a kind of question wants.
 var (
-	reasonCue  = regexp.MustCompile(`\b(because|since|so that|therefore|reasons?|due to|causes?|caused|leads? to|led to|as a result|that is why|this is why|which is why|in order to|so)\b`)
-	meansCue   = regexp.MustCompile(`\b(by \w+ing|by means of|first|then|finally|steps?|using|through|to \w+ \w+,)\b`)
-	numberCue  = regexp.MustCompile(`[0-9]|\b(two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundreds?|thousands?|million|billion|half|third|quarter)\b`)
-	dateCue    = regexp.MustCompile(`\b[12]\d{3}\b|\b\d+ BC\b|\b\d{1,2}(st|nd|rd|th) century\b|\b(January|February|March|April|May|June|July|August|September|October|November|December)\b|\b\d{3} AD\b`)
+	reasonCue  = regexp.MustCompile(`\b(because|since|so that|therefore|reasons? (?:for|why|is|are|was|were)|several causes|due to|caused by|causes? of|result of|as a result|(?:happens?|occurs?|arises?|forms?) when|that is why|this is why|which is why|in order to)\b|, so\b`)
+	meansCue   = regexp.MustCompile(`\b(by \w+ing|by means of|first|then|finally|steps?|using|through|when)\b|^to (\w+ ){1,5}\w+,`)
+	numberCue  = regexp.MustCompile(`[0-9]|(?i)\b(two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundreds?|thousands?|million|billion|half|third|quarter)\b`)
+	dateCue    = regexp.MustCompile(`\b[12]\d{3}\b|\b\d+ BC\b|\b\d{1,2}(st|nd|rd|th) century\b|(\b\d{1,2} )?\b(January|February|March|April|May|June|July|August|September|October|November|December)\b( \d{1,2}\b)?|\b\d{3} AD\b`)
 	nameCue    = regexp.MustCompile(`[^.!?:"“(] \p{Lu}\p{Ll}+|^\p{Lu}\p{Ll}+ (\p{Lu}\p{Ll}+|of \p{Lu}\p{Ll}+)`)
 	placeCue   = regexp.MustCompile(`\b(in|at|inside|outside|near|between|along|around|under|on|through)\b`)
-	unlikeCue  = regexp.MustCompile(`\b(while|whereas|unlike|but|both|differs?|differences?|than|in contrast|on the other hand)\b`)
+	placedCue  = regexp.MustCompile(`\b(takes? place|happens?|occurs?|found|lies|located|lives?|stands|situated) (\w+ )?(in|at|inside|on|near|between|under|along)\b`)
+	unlikeCue  = regexp.MustCompile(`\b(while|whereas|unlike|but|both|differs?|differences?|confuse|than|in contrast|on the other hand)\b`)
 	exampleCue = regexp.MustCompile(`\b(for example|for instance|such as|e\.g\.|examples?)\b`)
 	reckonCue  = regexp.MustCompile(`\$|=|\\\(`)
 )
 
-// fits says how well the form of m suits the kind of question, from 0 to 1.
+// fits says how well the form of m suits the kind of question: from 0 to 1, and
+// 2 where nothing else can be meant.
 func (k kind) fits(m match, focus []term) float64 {
 	text := strings.ReplaceAll(m.text(), "*", "")
 	lower := strings.ToLower(text)
 	switch k {
 	case define, overview:
-		return definition(m.unit, focus)
+		return defines(m.unit, focus, k)
 	case why:
-		return truth(reasonCue.MatchString(lower))
+		return reasons(m.unit, lower, focus)
 	case how:
 		if m.kind == wholeList {
 			return map[bool]float64{true: 1, false: 0.5}[m.order]
 		}
 		return 0.6 * truth(meansCue.MatchString(lower))
 	case amount:
-		return truth(numberCue.MatchString(lower))
+		return truth(numberCue.MatchString(dateCue.ReplaceAllString(text, "")))
 	case when:
 		return truth(dateCue.MatchString(text))
 	case who:
 		return truth(nameCue.MatchString(text))
 	case where:
-		return 0.4 * truth(placeCue.MatchString(lower))
+		return max(0.3*truth(placeCue.MatchString(lower)), truth(placedCue.MatchString(lower)))
 	case compare:
-		return max(truth(m.kind == wholeTable), 0.8*truth(unlikeCue.MatchString(lower)))
+		return compares(m.unit, lower, focus)
 	case example:
 		return truth(exampleCue.MatchString(lower) || strings.HasPrefix(strings.ToLower(m.from.Section), "worked example"))
 	case reckon:
-		return truth(reckonCue.MatchString(text))
+		shown := strings.Contains(text, "$$") && reckonAsked.MatchString(lower)
+		return max(2*truth(shown), truth(strings.Contains(text, "$$")), 0.5*truth(reckonCue.MatchString(text)))
 	case listing:
 		return max(truth(m.kind == wholeList || m.kind == wholeTable), 0.5*truth(strings.Count(text, ",") >= 2))
 	}
-	return 0
+	return 0.4 * definition(m.unit, focus)
 }
 
 func truth(b bool) float64 {
@@ -78,7 +81,7 @@ func (q question) rank(passages []*passage) []match {
 	weigh := q.rarity(passages)
 	for i, p := range passages {
 		heads := q.meets(p)
-		if p.aside() && !strings.Contains(keyOf(q.text), "mistake") {
+		if p.aside() && q.kind != compare && !strings.Contains(keyOf(q.text), "mistake") {
 			heads -= 0.35
 		}
 		for j, u := range p.units {
@@ -91,6 +94,10 @@ func (q question) rank(passages []*passage) []match {
 			m.fits = fit >= 0.5
 			m.phrase = sideBySide(u.words, q.own()) || sideBySide(p.above, q.own())
 			m.score += (0.5*fit+0.15*truth(m.phrase))*m.cover + heads + form(m, q.kind)
+			m.score -= 0.4 * q.unnamed(m)
+			if q.brief {
+				m.score -= 0.008 * float64(len(u.words))
+			}
 			m.score += 0.1/float64(1+i) + 0.08/float64(1+u.place)
 			out = append(out, m)
 		}
@@ -171,7 +178,7 @@ func inWords(words []word, t term) float64 {
 
 // meets says how near the heading of p is to the question.
 func (q question) meets(p *passage) float64 {
-	mine, theirs := q.own(), p.head.strong()
+	mine, theirs := q.strong(), p.head.strong()
 	if len(mine) == 0 || len(theirs) == 0 {
 		return 0
 	}
@@ -192,7 +199,33 @@ func (q question) meets(p *passage) float64 {
 	if near < 0.6 {
 		return 0.1 * near
 	}
-	return near * (0.15 + 0.3*truth(p.head.kind == q.kind && q.kind != open) + 0.15*light)
+	return near * (0.15 + 0.3*q.kind.kin(p.head.kind) + 0.15*light)
+}
+
+// unnamed is the share of the names in q that m and its headings do not hold.
+func (q question) unnamed(m match) float64 {
+	missing, all := 0.0, 0.0
+	for _, t := range q.own() {
+		if t.weight > 1 {
+			all++
+			missing += truth(m.has(t) == 0 && inWords(m.from.above, t) == 0)
+		}
+	}
+	return missing / max(all, 1)
+}
+
+// kin says how near two kinds are: a heading "How does it happen?" is half an
+// answer to "Why does it happen?".
+func (k kind) kin(o kind) float64 {
+	switch {
+	case k == o && k != open:
+		return 1
+	case k == why && o == how, k == how && o == why:
+		return 0.6
+	case k == o:
+		return 0.5
+	}
+	return 0
 }
 
 // aside reports whether p is no part of the lesson proper.
@@ -215,7 +248,10 @@ func form(m match, k kind) float64 {
 	if m.kind == sentence || m.kind == point {
 		v -= 0.1*truth(n > 45) + 0.1*truth(n < 7)
 	}
-	return v - 0.12*truth(m.dangles())
+	if m.dangles() {
+		v -= 0.12 + 0.25*truth(m.place == 0 || m.from.units[m.place-1].block != m.block)
+	}
+	return v
 }
 
 // sideBySide reports whether the words of terms stand together, in order.

@@ -17,17 +17,20 @@ type scene struct {
 	withheld withheld
 	mayCall  bool // the request offers the search
 
-	asked    string // the newest line of a person
-	question question
-	rounds   int          // own answers since asked
-	toPeer   string       // the peer whose question this round takes up
-	found    []findings   // the results since the last of them
-	topics   []string     // what the materials are about, as far as any result told
-	said     string       // what was said since the subject came up, as a key
-	hinted   bool         // the last own answer before asked gave only a hint
-	answers  int          // own answers in the whole request
-	steps    int          // messages in the request
-	last     *llm.Message // the last message, where it is an own answer
+	asked     string       // the newest line of a person
+	plain     question     // the newest line by itself
+	question  question     // with what it takes over from the one before
+	rounds    int          // own answers since asked
+	toPeer    string       // the peer whose question this round takes up
+	found     []findings   // the results since the last of them
+	topics    []string     // what the materials are about, as far as any result told
+	said      string       // what was said since the subject came up, as a key
+	hinted    bool         // an own answer on this subject gave only a hint
+	attempted bool         // the newest line tries an answer after a hint
+	answers   int          // own answers in the whole request
+	meaning   string       // the word that the question misspelled
+	steps     int          // messages in the request
+	last      *llm.Message // the last message, where it is an own answer
 }
 
 // findings is the structured result of a search.
@@ -50,7 +53,8 @@ func look(req llm.Request) *scene {
 	}
 	names := namesIn(req)
 	s.asked = req.Messages[at].Text
-	s.question = parse(s.asked, names)
+	s.plain = parse(s.asked, names)
+	s.question = s.plain
 	s.earlier(req.Messages[:at], names)
 	s.since(req.Messages[at+1:], names)
 	if m := req.Messages[len(req.Messages)-1]; isAnswer(m) {
@@ -80,7 +84,8 @@ func namesIn(req llm.Request) []string {
 	}
 	add(req.Speaker.Name)
 	for _, m := range req.Messages {
-		add(m.From)
+		name, _, _ := strings.Cut(m.From, ",") // a peer comes with its role
+		add(name)
 	}
 	return out
 }
@@ -92,31 +97,62 @@ func isAnswer(m llm.Message) bool {
 // earlier reads what came before the question: the question it leans on, what
 // was already said about that, and the topics that searches told.
 func (s *scene) earlier(messages []llm.Message, names []string) {
-	var said []string
-	subject := false
 	for i := len(messages) - 1; i >= 0; i-- {
 		m := messages[i]
 		if isAnswer(m) {
-			s.hinted = s.hinted || s.answers == 0 && endsInHint(m.Text)
 			s.answers++
 		}
 		if f, ok := results(m); ok && s.topics == nil {
 			s.topics = f.Topics
 		}
-		if subject {
-			continue
+	}
+	at, before := subject(messages, names)
+	if at < 0 {
+		s.question = s.question.promoted()
+		return
+	}
+	own := s.question.strong()
+	s.attempt(messages[at:], before)
+	s.question = s.question.after(before)
+	again := s.question.brief || s.hinted && givingUp.MatchString(s.asked)
+	if !again && (s.question.more || s.question.leans || len(own) == 0) {
+		for _, m := range messages[at:] {
+			s.said += keyOf(m.Text)
 		}
-		said = append(said, m.Text)
-		if m.Role == llm.User && !m.Peer {
-			before := parse(m.Text, names)
-			if subject = len(before.strong()) > 0; subject {
-				s.question = s.question.after(before)
+	}
+}
+
+// subject finds the question that the newest line may lean on.
+func subject(messages []llm.Message, names []string) (int, question) {
+	at, found := -1, question{}
+	for i := len(messages) - 1; i >= 0; i-- {
+		if m := messages[i]; m.Role == llm.User && !m.Peer {
+			q := parse(m.Text, names)
+			switch {
+			case len(q.strong()) == 0:
+			case q.hasAsk:
+				return i, q
+			case at < 0:
+				at, found = i, q
 			}
 		}
 	}
-	if s.question.more && subject {
-		s.said = keyOf(strings.Join(said, " "))
+	return at, found
+}
+
+// attempt notes that hints were given on the subject, and reads a line that
+// asks nothing after one as an attempt at the answer.
+func (s *scene) attempt(since []llm.Message, before question) {
+	for _, m := range since {
+		s.hinted = s.hinted || isAnswer(m) && endsInHint(m.Text)
 	}
+	if !s.hinted || s.stance != hints || s.question.hasAsk || givingUp.MatchString(s.asked) || len(s.question.terms) == 0 {
+		return
+	}
+	s.attempted = true
+	mine := s.question.terms
+	s.question = before
+	s.question.terms = merge(s.question.terms, mine, 0.3)
 }
 
 // since reads what came after the question: this answer's state.
@@ -135,7 +171,7 @@ func (s *scene) since(messages []llm.Message, names []string) {
 			if f, ok := results(m); ok {
 				s.found = append(s.found, f)
 				if len(s.found) == 2 && !s.found[0].failed {
-					s.question = s.question.correct(f.Query)
+					s.question, s.meaning = s.question.correct(f.Query)
 				}
 				if f.Topics != nil {
 					s.topics = f.Topics

@@ -19,20 +19,22 @@ const maxTalk = 8
 func (s *scene) smallTalk() (reply, bool) {
 	lower := strings.ToLower(strings.Join(strings.Fields(s.asked), " "))
 	short := len(strings.Fields(lower)) <= maxTalk
-	bare := len(s.question.strong()) == 0 && !s.question.more && !s.question.hasAsk && !s.question.leans && !s.question.brief
+	bare := len(s.plain.terms) == 0 && !s.plain.more && !s.plain.brief
 	switch {
 	case strings.TrimSpace(s.asked) == "":
 		return reply{text: s.byRole(phrases.noQuestion)}, true
 	case short && nature.MatchString(lower):
 		return reply{text: s.byRole(phrases.whatAmI)}, true
-	case len(s.question.terms) > 0 || !short || !bare && !greets.MatchString(lower):
-		return reply{}, false
-	case thanks.MatchString(lower):
+	case bare && short && thanks.MatchString(lower):
 		return reply{text: s.byRole(phrases.thanks)}, true
-	case greets.MatchString(lower):
+	case bare && short && greets.MatchString(lower):
 		return s.greet(), true
+	case bare && short && !s.plain.hasAsk && !s.plain.leans:
+		return reply{text: s.byRole(phrases.short) + s.suggestions()}, true
+	case len(s.question.strong()) == 0:
+		return reply{text: s.byRole(phrases.unclear) + s.suggestions()}, true
 	}
-	return reply{text: s.byRole(phrases.short) + s.suggestions()}, true
+	return reply{}, false
 }
 
 func (s *scene) greet() reply {
@@ -63,4 +65,4 @@ func (s *scene) suggestions() string {
 	return text
 }
 
-var suggested = []string{"Tell me about %s.", "What is important about %s?", "Give me an example of %s."}
+var suggested = []string{"Tell me about %s.", "What is important about %s?", "Give me an overview of %s."}

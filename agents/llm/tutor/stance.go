@@ -1,9 +1,14 @@
 package tutor
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
+)
+
+// The stances of a class's rules that do not simply explain.
+const (
+	hints    = "hints"
+	socratic = "socratic"
 )
 
 // These say that the whole answer is wanted after a hint.
@@ -11,7 +16,7 @@ var givingUp = regexp.MustCompile(`(?i)\b(whole|full|show|tell|give up|don['’]
 
 // wantsAll reports whether a hint came before and the person asks for the rest.
 func (l *lesson) wantsAll() bool {
-	return l.hinted && (givingUp.MatchString(l.asked) || l.question.more)
+	return l.hinted && !l.attempted && (givingUp.MatchString(l.asked) || l.question.more)
 }
 
 // endsInHint reports whether an answer was a hint.
@@ -24,11 +29,10 @@ func endsInHint(text string) bool {
 	return false
 }
 
-// hint names the place and gives the beginning of the sentence.
+// hint gives the beginning of the sentence and its place.
 func (l *lesson) hint() string {
 	best := l.ranked[0]
-	place := fmt.Sprintf(l.pick(phrases.hint), best.from.source())
-	return place + "\n\n" + quotation(beginning(best.lines[0])+" …", best.from.source()) + "\n\n" + l.pick(phrases.hintAsk)
+	return l.pick(phrases.hint) + "\n\n" + quotation(beginning(best.lines[0])+" …", best.from.source()) + "\n\n" + l.pick(phrases.hintAsk)
 }
 
 // beginning is the first third of a sentence, with formulas and code whole.
@@ -54,14 +58,14 @@ func beginning(line string) string {
 
 // compare answers an attempt with the text itself.
 func (l *lesson) compare() string {
-	q := pick(l.ranked, 1)[0]
+	q := l.question.pick(l.ranked, 1)[0]
 	return l.pick(phrases.compare) + "\n\n" + q.render()
 }
 
 // ask puts a question before the quote and one behind it.
 func (l *lesson) ask() string {
-	q := pick(l.ranked, 1)[0]
-	before, behind := l.socratic()
+	q := l.question.pick(l.ranked, 1)[0]
+	before, behind := l.promptings()
 	lead := "Now read:"
 	if l.level == near {
 		lead = l.pick(l.nearWays())
@@ -69,8 +73,8 @@ func (l *lesson) ask() string {
 	return before + "\n\n" + lead + "\n\n" + q.render() + "\n\n" + behind
 }
 
-// socratic are the questions for a kind of question.
-func (l *lesson) socratic() (before, behind string) {
+// promptings are the questions for a kind of question.
+func (l *lesson) promptings() (before, behind string) {
 	best := l.ranked[0]
 	switch {
 	case best.kind == wholeList && best.order:

@@ -48,4 +48,4 @@ calculate compute work`)
 var kindWords = setOf(`
 explain tell describe define say mean means meant meaning difference differences differ compare comparison example
 examples instance definition reason reasons cause causes caused list name summary summarise summarize overview happen
-happens happened work works know important`)
+happens happened work works know important vs versus between`)

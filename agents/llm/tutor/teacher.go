@@ -8,7 +8,7 @@ import (
 // teach is the teacher's answer.
 func (l *lesson) teach() string {
 	switch {
-	case l.level == nothing && l.left > 0:
+	case l.barred:
 		return l.pick(phrases.withheld)
 	case l.spent:
 		return l.pick(phrases.spent)
@@ -17,16 +17,16 @@ func (l *lesson) teach() string {
 	}
 	var body string
 	switch {
-	case l.stance == "hints" && l.hinted && !l.question.hasAsk:
+	case l.attempted:
 		body = l.compare()
-	case l.stance == "hints" && !l.wantsAll():
+	case l.stance == hints && !l.wantsAll():
 		body = l.hint()
-	case l.stance == "socratic":
+	case l.stance == socratic:
 		body = l.ask()
 	default:
 		body = l.explain()
 	}
-	if l.left > 0 {
+	if l.partly {
 		body += "\n\n" + l.pick(phrases.leftOut)
 	}
 	return body
@@ -34,12 +34,15 @@ func (l *lesson) teach() string {
 
 // explain quotes what answers the question.
 func (l *lesson) explain() string {
-	quotes := pick(l.ranked, l.count())
+	quotes := l.question.pick(l.ranked, l.count())
 	parts := []string{l.opening(quotes), quotes[0].render()}
+	if l.meaning != "" {
+		parts[0] = "I take it that you mean “" + label(l.meaning) + "”. " + parts[0]
+	}
 	for i, q := range quotes[1:] {
 		parts = append(parts, phrases.more[(l.answers+i)%len(phrases.more)], q.render())
 	}
-	if len(l.missing) > 0 {
+	if len(l.missing) > 0 && !l.apart() {
 		parts = append(parts, l.unmentioned())
 	}
 	return strings.Join(parts, "\n\n")
@@ -48,7 +51,9 @@ func (l *lesson) explain() string {
 // count says how many thoughts to quote.
 func (l *lesson) count() int {
 	switch {
-	case l.question.brief || l.level == near || l.rounds > 0:
+	case l.question.brief || l.level == near && !l.apart() || l.rounds > 0:
+		return 1
+	case l.question.kind == when || l.question.kind == who || l.question.kind == amount:
 		return 1
 	case l.question.kind == overview:
 		return 3
@@ -60,6 +65,8 @@ func (l *lesson) count() int {
 func (l *lesson) opening(quotes []quote) string {
 	best := l.ranked[0]
 	switch {
+	case l.apart():
+		return "I found nothing about " + inQuotes(l.missing) + ". About " + inQuotes(l.present()) + " our materials say:"
 	case l.level == near:
 		return l.pick(l.nearWays())
 	case l.toPeer != "":
@@ -81,6 +88,8 @@ func (l *lesson) nearWays() []string {
 	case best.cover < enough || best.fits:
 	case l.question.kind == why:
 		return phrases.noReason
+	case l.question.kind == example:
+		return phrases.noExample
 	case l.question.kind == amount:
 		return phrases.noFigure
 	case l.question.kind == when:
@@ -91,13 +100,30 @@ func (l *lesson) nearWays() []string {
 	return phrases.closest
 }
 
+// apart reports whether the materials speak of one thing that was asked about
+// and not of another.
+func (l *lesson) apart() bool {
+	return l.level == near && len(l.missing) > 0 && len(l.missing) <= 3 && len(l.present()) > 0 && len(l.present()) <= 3
+}
+
+// present lists the strong words of the question that the best passage holds.
+func (l *lesson) present() []string {
+	var out []string
+	for _, t := range l.question.own() {
+		if l.ranked[0].has(t) > 0 || inWords(l.ranked[0].from.above, t) > 0 {
+			out = append(out, t.text)
+		}
+	}
+	return out
+}
+
 func (l *lesson) unmentioned() string {
 	return "I found nothing about " + inQuotes(l.missing[:min(3, len(l.missing))]) + " in our materials."
 }
 
 // miss says that there is nothing, what was looked for, and what helps.
 func (l *lesson) miss() string {
-	text := "I looked for " + inQuotes(l.lookedFor()) + " in our materials and found nothing about it. I answer only from the materials, so I will not guess."
+	text := "I looked for " + inQuotes(l.lookedFor()) + " in our materials and found nothing that fits. I answer only from the materials, so I will not guess."
 	text += "\n\nWhat helps: ask with other words, add a text about it to the class’s materials, or connect an AI model in the settings."
 	if topics := l.offered(6); len(topics) > 0 {
 		text += "\n\nOur materials can answer questions about " + names(topics) + "."

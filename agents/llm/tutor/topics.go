@@ -8,7 +8,7 @@ func (s *scene) offered(n int) []string {
 	seen := map[string]bool{}
 	for _, t := range s.topics {
 		name := title(t)
-		if strings.TrimSpace(t) == "" || seen[name] || s.withheld.in(wordsOf(name)...) {
+		if strings.TrimSpace(t) == "" || seen[name] || s.withheld.in(wordsOf(name)) {
 			continue
 		}
 		seen[name] = true
@@ -22,7 +22,7 @@ func (s *scene) offered(n int) []string {
 
 // meant finds the topic that a question without a result seems to mean: one
 // whose words all stand in it, or one that it misspells.
-func (s *scene) meant(topics []string) (string, bool) {
+func (s *scene) meant(topics []string) string {
 	own := s.question.own()
 	for _, t := range topics {
 		var want []string
@@ -32,11 +32,10 @@ func (s *scene) meant(topics []string) (string, bool) {
 			}
 		}
 		if len(want) > 0 && s.holds(own, want) {
-			query := strings.Join(want, " ")
-			return query, !strings.EqualFold(query, s.question.query())
+			return strings.Join(want, " ")
 		}
 	}
-	return "", false
+	return ""
 }
 
 func (s *scene) holds(own []term, want []string) bool {
@@ -99,15 +98,15 @@ func slips(a, b []rune) int {
 }
 
 // correct puts the words of a second search in place of those that are a slip of the pen.
-func (q question) correct(query string) question {
+func (q question) correct(query string) (corrected question, meaning string) {
 	terms := append([]term(nil), q.terms...)
 	for _, w := range wordsOf(query) {
 		for i, t := range terms {
 			if t.fold != w.fold && slip(t.fold, w.fold) {
-				terms[i].word = w
+				terms[i].word, meaning = w, w.text
 			}
 		}
 	}
 	q.terms = terms
-	return q
+	return q, meaning
 }

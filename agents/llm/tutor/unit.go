@@ -25,6 +25,7 @@ type unit struct {
 	order  bool     // of wholeList: numbered
 	words  []word
 	stems  map[string]bool
+	hidden bool   // it gives away what is withheld
 	key    string // what it says, without marks and spaces
 }
 
@@ -207,13 +208,22 @@ func (u *unit) quotable() bool {
 	case point:
 		return len(u.words) >= 3 && u.length() <= maxUnit
 	}
-	return len(u.words) >= 4 && u.length() <= maxUnit && !strings.HasSuffix(u.lines[0], "?")
+	return len(u.words) >= 4 && u.length() <= maxUnit && !strings.HasSuffix(u.lines[0], "?") && (len(u.lines) > 1 || !strings.HasSuffix(u.lines[0], ":"))
 }
 
 // dangles reports whether u begins with a word that points to what stands before it.
 func (u *unit) dangles() bool {
-	return u.kind == sentence && len(u.words) > 0 && pointers[u.words[0].fold]
+	if u.kind != sentence || len(u.words) < 2 {
+		return false
+	}
+	at := 0
+	if leadsIn[u.words[0].fold] {
+		at = 1 // "In this formula …"
+	}
+	return pointers[u.words[at].fold]
 }
+
+var leadsIn = setOf(`in on at by from for with after before because of`)
 
 var pointers = setOf(`it its they them their this these those that he she his her such however therefore thus hence so but and
 	then also otherwise instead nevertheless moreover furthermore consequently both here there`)

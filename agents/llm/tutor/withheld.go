@@ -2,12 +2,20 @@ package tutor
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
-// Withheld is what the class's rules keep back: each entry holds the stems of
-// one phrase. A text gives it away when it holds all of them.
-type withheld [][]string
+// Withheld is what the class's rules keep back.
+type withheld []secret
+
+// A secret is one phrase of the rule. A paragraph gives it away when it holds
+// all its words. A solution may stand apart from the exercise that it is named
+// after, so there the whole passage counts.
+type secret struct {
+	stems []string
+	wide  bool
+}
 
 var (
 	breaks = regexp.MustCompile(`[,;\n]|\.\s|\.$`)
@@ -19,6 +27,8 @@ var (
 var instructing = setOf(`give gives giving away never say mention reveal tell show answer answers solution solutions result results
 	word words term terms name names formula definition explanation explain meaning value proof example examples directly
 	yet pupils students pupil student class keep secret withhold hide don't please`)
+
+var wideWords = setOf(`answer answers solution solutions result results proof value`)
 
 func readWithheld(rule string) withheld {
 	var out withheld
@@ -39,11 +49,13 @@ func readWithheld(rule string) withheld {
 
 func (w withheld) add(phrase string) withheld {
 	var stems, rest []string
+	wide := false
 	for _, x := range wordsOf(phrase) {
 		switch {
 		case stopWords[x.fold]:
 		case instructing[x.fold]:
 			rest = append(rest, x.stem)
+			wide = wide || wideWords[x.fold]
 		default:
 			stems = append(stems, x.stem)
 		}
@@ -54,13 +66,13 @@ func (w withheld) add(phrase string) withheld {
 	if len(stems) == 0 {
 		return w
 	}
-	return append(w, stems)
+	return append(w, secret{stems, wide})
 }
 
 // in reports whether the words give something away.
-func (w withheld) in(words ...word) bool {
-	for _, phrase := range w {
-		if holdsAll(words, phrase) {
+func (w withheld) in(words []word) bool {
+	for _, s := range w {
+		if holdsAll(words, s.stems) {
 			return true
 		}
 	}
@@ -82,22 +94,28 @@ func holdsAll(words []word, stems []string) bool {
 	return true
 }
 
-// split parts the passages that may be quoted from those that give something away.
-func (w withheld) split(passages []*passage) (kept []*passage, left int) {
-	for _, p := range passages {
-		if w.in(append(wordsOf(p.Text), p.above...)...) {
-			left++
-			continue
-		}
-		kept = append(kept, p)
+// hide marks the units of p that give something away.
+func (w withheld) hide(p *passage) {
+	if len(w) == 0 {
+		return
 	}
-	return kept, left
+	blocks := map[int][]word{}
+	for _, u := range p.units {
+		blocks[u.block] = append(blocks[u.block], u.words...)
+	}
+	all := append(wordsOf(p.Text), p.above...)
+	for _, s := range w {
+		for _, u := range p.units {
+			near := append(slices.Clone(p.above), blocks[u.block]...)
+			u.hidden = u.hidden || holdsAll(near, s.stems) || s.wide && holdsAll(all, s.stems)
+		}
+	}
 }
 
 // guards reports whether a line of text gives something away.
 func (w withheld) guards(text string) bool {
 	for _, line := range strings.Split(text, "\n") {
-		if w.in(wordsOf(line)...) {
+		if w.in(wordsOf(line)) {
 			return true
 		}
 	}
