@@ -46,7 +46,10 @@ func (st *stream) hello(session classroom.Session, after classroom.Cursor) error
 		st.cursor = 0
 		b = append(b, controlFrame("reset", resetData{"beyond_head", session.Head, 0})...)
 	}
-	return st.send(b)
+	if err := st.send(b); err != nil {
+		return gone{err}
+	}
+	return nil
 }
 
 // counter counts; prometheus has one.

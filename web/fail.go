@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"colloquy/classroom"
+	"colloquy/templates"
 )
 
 // statuses maps the codes of [classroom.Error] to HTTP; the rest is 422.
@@ -105,13 +106,14 @@ func failPart(w http.ResponseWriter, r *http.Request, e *classroom.Error) {
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(statusOf(e))
-	_, _ = w.Write([]byte(html.EscapeString(e.Message)))
+	_, _ = w.Write([]byte(`<p class="error-message">` + html.EscapeString(e.Message) + "</p>"))
 }
 
-func (s *Server) failPage(w http.ResponseWriter, _ *http.Request, e *classroom.Error) {
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.WriteHeader(statusOf(e))
-	_, _ = w.Write([]byte(e.Message + "\n"))
+func (s *Server) failPage(w http.ResponseWriter, r *http.Request, e *classroom.Error) {
+	page := templates.Problem{Page: s.page(w, r, "Problem"), Status: statusOf(e), Message: e.Message}
+	if err := show(w, page.Status, templates.ProblemPage(page)); err != nil {
+		s.log.ErrorContext(r.Context(), "show problem", slog.Any("error", err))
+	}
 }
 
 // loginPath leads to the login page and from there back to where the person was.

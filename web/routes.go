@@ -1,6 +1,10 @@
 package web
 
-import "net/http"
+import (
+	"net/http"
+
+	"colloquy/static"
+)
 
 // routes is every address the server answers, on one screen.
 func (s *Server) routes() http.Handler {
@@ -11,10 +15,33 @@ func (s *Server) routes() http.Handler {
 	open("GET /healthz", s.health)
 	open("GET /readyz", s.ready)
 	open("GET /metrics", s.showMetrics)
+	m.Handle("GET /static/", static.Handler())
 	open("/", s.nothingHere)
 
 	open("GET /signin", s.useSignInLink)
+	open("GET /login", s.loginPage)
 	open("POST /logout", s.logout)
+	open("POST /prefs", s.postPrefs)
+
+	person("GET /{$}", s.home)
+	person("POST /ask", s.ask)
+	person("GET /settings", s.settings)
+	person("GET /stream", s.navStream)
+	person("GET /classes/{id}", s.classPage)
+	person("POST /classes/{id}/sessions", s.startSession)
+	person("POST /classes/{id}/materials", s.postMaterials)
+	person("POST /materials/{id}/delete", s.postDeleteMaterial)
+
+	person("GET /sessions/{id}", s.workbench)
+	person("GET /sessions/{id}/stream", s.pageStream)
+	person("GET /sessions/{id}/exchanges", s.olderExchanges)
+	person("POST /sessions/{id}/messages", s.postMessage)
+	person("POST /sessions/{id}/cancel", s.postCancel)
+	person("POST /sessions/{id}/resume", s.postResume)
+	person("POST /sessions/{id}/queue/send", s.postSendQueue)
+	person("POST /sessions/{id}/queue/remove", s.postRemove)
+	person("GET /sessions/{id}/replay", s.replayPage)
+	person("GET /sessions/{id}/replay/stream", s.replayStream)
 
 	person("GET /api/classes", s.apiClasses)
 	person("POST /api/classes", s.apiCreateClass)

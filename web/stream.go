@@ -29,6 +29,7 @@ type stream struct {
 	w      http.ResponseWriter
 	rc     *http.ResponseController
 	open   *opened
+	side   *boardReader // of a page's stream; nil for others
 	cursor classroom.Cursor
 	target classroom.Cursor // caught_up is sent here
 	caught bool
@@ -94,7 +95,11 @@ func (st *stream) send(b []byte) error {
 // run carries src to the reader until one of them ends. A reader that went away
 // is no error.
 func (st *stream) run(src source) error {
-	err := st.loop(src)
+	return st.finish(st.loop(src))
+}
+
+// finish says bye where err is the end of the stream.
+func (st *stream) finish(err error) error {
 	if over, ok := errors.AsType[errOver](err); ok {
 		_ = st.send(controlFrame("bye", byeData{over.reason})) // the last word, heard or not
 		return nil
@@ -125,6 +130,11 @@ func (st *stream) loop(src source) error {
 		if wait == nil {
 			continue
 		}
+		if st.side != nil {
+			if err := st.write(st.side.patch()); err != nil {
+				return gone{err}
+			}
+		}
 		if err := st.rest(wait); err != nil {
 			return err
 		}
@@ -152,9 +162,15 @@ func (st *stream) rest(wait <-chan struct{}) error {
 	if err := st.flush(); err != nil {
 		return gone{err}
 	}
+	var side <-chan struct{}
+	if st.side != nil {
+		side = st.side.news()
+	}
 	for {
 		select {
 		case <-wait:
+			return nil
+		case <-side:
 			return nil
 		case reason := <-st.open.end:
 			return errOver{reason}

@@ -41,16 +41,18 @@ import (
 
 // A Server answers requests. Make one with [New].
 type Server struct {
-	opt     Options
-	log     *slog.Logger
-	logins  *scs.SessionManager
-	cookies *sessions.CookieStore
-	signIn  sync.Mutex // one use of the sign-in link at a time
-	beat    *pulse
-	feeds   *feeds
-	open    *streams
-	metrics *metrics
-	handler http.Handler
+	opt        Options
+	log        *slog.Logger
+	logins     *scs.SessionManager
+	cookies    *sessions.CookieStore
+	signIn     sync.Mutex // one use of the sign-in link at a time
+	beat       *pulse
+	feeds      *feeds
+	projectors *projectors
+	board      *board
+	open       *streams
+	metrics    *metrics
+	handler    http.Handler
 }
 
 // New returns a server. It reads or makes the cookie keys in the settings.
@@ -69,6 +71,8 @@ func New(opt Options) (*Server, error) {
 	s.logins = newLogins(opt)
 	s.beat = newPulse(opt.Heartbeat)
 	s.feeds = newFeeds(opt.Log, opt.Slog)
+	s.projectors = newProjectors(opt.Log, opt.Slog)
+	s.board = newBoard(opt, s.classNavs)
 	s.open = newStreams()
 	s.handler = s.routes()
 	return s, nil
@@ -83,5 +87,7 @@ func (s *Server) Handler() http.Handler { return s.handler }
 func (s *Server) CloseStreams(reason string) {
 	s.open.closeAll(reason)
 	s.feeds.close()
+	s.projectors.close()
+	s.board.close()
 	s.beat.stop()
 }

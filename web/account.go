@@ -1,0 +1,71 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+
+	"colloquy/templates"
+
+	"github.com/gorilla/sessions"
+)
+
+// loginPage is for visitors who are not signed in.
+func (s *Server) loginPage(w http.ResponseWriter, r *http.Request) error {
+	back := local(r.URL.Query().Get("return"))
+	if _, err := s.identify(r); err == nil {
+		http.Redirect(w, r, back, http.StatusSeeOther)
+		return nil
+	}
+	return show(w, http.StatusOK, templates.LoginPage(templates.Login{
+		Page: s.page(w, r, "Sign in"), Return: back, LinkHint: true,
+	}))
+}
+
+// settings is what a person can choose.
+func (s *Server) settings(w http.ResponseWriter, r *http.Request) error {
+	nav, err := s.nav(r.Context(), "", "")
+	if err != nil {
+		return err
+	}
+	facts := []templates.Fact{{Label: "Version", Value: s.opt.Version}}
+	return show(w, http.StatusOK, templates.SettingsPage(templates.Settings{Page: s.page(w, r, "Settings"), Nav: nav, Facts: facts}))
+}
+
+// readPrefs returns what this browser prefers, and a notice, which is shown once.
+func (s *Server) readPrefs(w http.ResponseWriter, r *http.Request) (templates.Prefs, string) {
+	kept := s.prefs(r)
+	theme, _ := kept.Values["theme"].(string)
+	text, _ := kept.Values["text"].(string)
+	notice, _ := kept.Values["notice"].(string)
+	if notice != "" {
+		delete(kept.Values, "notice")
+		_ = kept.Save(r, w) // at worst the notice is shown twice
+	}
+	return templates.Prefs{Theme: theme, Text: text}, notice
+}
+
+// prefs returns the browser's cookie; one that cannot be read is a new one.
+func (s *Server) prefs(r *http.Request) *sessions.Session {
+	kept, _ := s.cookies.Get(r, prefsCookie)
+	return kept
+}
+
+// postPrefs keeps what the form gives; what it does not name stays.
+func (s *Server) postPrefs(w http.ResponseWriter, r *http.Request) error {
+	if err := parseForm(w, r, 4<<10); err != nil {
+		return err
+	}
+	kept := s.prefs(r)
+	for name, known := range map[string][]string{
+		"theme": {"", "light", "dark"},
+		"text":  {"", "large", "projector"},
+	} {
+		if value := r.PostForm.Get(name); r.PostForm.Has(name) && slices.Contains(known, value) {
+			kept.Values[name] = value
+		}
+	}
+	if err := kept.Save(r, w); err != nil {
+		return err
+	}
+	return done(w, r, local(r.PostForm.Get("return")))
+}

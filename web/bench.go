@@ -1,0 +1,197 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"colloquy/classroom"
+	"colloquy/templates"
+)
+
+// workbench is the page of a session.
+func (s *Server) workbench(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	return s.showBench(w, r, session, benchNote{status: http.StatusOK})
+}
+
+// A benchNote is what a page says of a form that was not taken.
+type benchNote struct {
+	status       int
+	draft, error string
+}
+
+func (s *Server) showBench(w http.ResponseWriter, r *http.Request, session classroom.Session, note benchNote) error {
+	b := templates.Workbench{Session: session, Examples: s.opt.Examples}
+	var err error
+	if b.Class, err = s.opt.Classes.Class(r.Context(), session.ClassID); err != nil {
+		return err
+	}
+	if b.Nav, err = s.nav(r.Context(), session.ClassID, session.ID); err != nil {
+		return err
+	}
+	if b.Materials, err = s.opt.Materials.Materials(r.Context(), session.ClassID); err != nil {
+		return err
+	}
+	if err := s.look(r, session.ID, func(sc *screen) { sc.fill(&b) }); err != nil {
+		return err
+	}
+	s.board.saw(session.ID, b.Cursor, b.Nav.Classes)
+	b.Composer.Draft, b.Composer.Error = note.draft, note.error
+	b.Page = s.page(w, r, b.Session.Title)
+	return show(w, note.status, templates.WorkbenchPage(b))
+}
+
+// look lets f see the session's screen at the head of its log.
+func (s *Server) look(r *http.Request, session string, f func(*screen)) error {
+	p := s.projectors.borrow(session)
+	defer s.projectors.giveBack(p)
+	return p.view(r.Context(), s.opt.Log, f)
+}
+
+// fill takes from the screen what the page shows of the log, so that its stream
+// goes on from there.
+func (sc *screen) fill(b *templates.Workbench) {
+	first := sc.firstShown()
+	b.Cards = sc.between(first, len(sc.fold.Cards)+1)
+	if first > 1 {
+		b.Older = first
+	}
+	b.Cursor, b.Queue, b.Composer = sc.cutAt, sc.fold.Queue, sc.composer()
+	b.Speaking = templates.Speaking(&sc.fold)
+	b.Session.Title, b.Class.Roster = sc.fold.Title, sc.fold.Roster
+}
+
+// olderExchanges are cards before one, and the way to those before them.
+func (s *Server) olderExchanges(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	before, err := strconv.Atoi(r.URL.Query().Get("before"))
+	if err != nil || before < 1 {
+		return classroom.ErrBadRequest
+	}
+	var out string
+	err = s.look(r, session.ID, func(sc *screen) {
+		before = min(before, len(sc.fold.Cards)+1)
+		first := sc.firstBefore(before)
+		if first > 1 {
+			out = render(templates.OlderButton(session.ID, first))
+		}
+		for _, card := range sc.between(first, before) {
+			out += card
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if !fromHTMX(r) { // without a script the link leads to the whole session, told from its start
+		http.Redirect(w, r, fmt.Sprintf("/sessions/%s/replay?at=%d", session.ID, session.Head), http.StatusSeeOther)
+		return nil
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = w.Write([]byte(out))
+	return nil
+}
+
+// postMessage takes what was typed into the page's composer.
+func (s *Server) postMessage(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	if err := parseForm(w, r, maxBody); err != nil {
+		return err
+	}
+	post := classroom.Post{
+		Text: r.PostForm.Get("text"), Delivery: classroom.Delivery(r.PostForm.Get("delivery")), ClientID: r.PostForm.Get("client_id"),
+	}
+	receipt, err := s.say(r, session.ID, post)
+	if err != nil {
+		return s.benchError(w, r, session, post.Text, err)
+	}
+	page := "/sessions/" + session.ID
+	if receipt.Exchange != nil {
+		page += "#" + templates.CardID(*receipt.Exchange)
+	}
+	return done(w, r, page)
+}
+
+// benchError answers a form without a script with its page: what was typed is
+// still there, and the page says what was wrong.
+func (s *Server) benchError(w http.ResponseWriter, r *http.Request, session classroom.Session, draft string, err error) error {
+	if fromHTMX(r) || wantsJSON(r) {
+		return err
+	}
+	words, status, rest := wordsOf(err)
+	if rest != nil {
+		return rest
+	}
+	return s.showBench(w, r, session, benchNote{status, draft, words})
+}
+
+// act carries out a button of the workbench.
+func (s *Server) act(w http.ResponseWriter, r *http.Request, do func(session string) error) error {
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	if err := do(session.ID); err != nil {
+		return s.benchError(w, r, session, "", err)
+	}
+	return done(w, r, "/sessions/"+session.ID)
+}
+
+func (s *Server) postCancel(w http.ResponseWriter, r *http.Request) error {
+	return s.act(w, r, func(id string) error { return s.opt.Runner.Cancel(r.Context(), id) })
+}
+
+func (s *Server) postResume(w http.ResponseWriter, r *http.Request) error {
+	return s.act(w, r, func(id string) error { return s.opt.Runner.Resume(r.Context(), id) })
+}
+
+func (s *Server) postSendQueue(w http.ResponseWriter, r *http.Request) error {
+	return s.act(w, r, func(id string) error { return s.opt.Queue.SendQueue(r.Context(), id) })
+}
+
+// postRemove takes a waiting message out of its queue.
+func (s *Server) postRemove(w http.ResponseWriter, r *http.Request) error {
+	if err := parseForm(w, r, maxBody); err != nil {
+		return err
+	}
+	at, err := cursorOf(r.PostForm.Get("cursor"))
+	if err != nil {
+		return err
+	}
+	return s.act(w, r, func(id string) error {
+		var q classroom.Queue
+		if err := s.look(r, id, func(sc *screen) { q = sc.fold.Queue }); err != nil {
+			return err
+		}
+		return s.opt.Queue.EditQueue(r.Context(), id, without(q.Steer, at), without(q.FollowUp, at))
+	})
+}
+
+func without(waiting []classroom.Waiting, at classroom.Cursor) []classroom.Waiting {
+	out := []classroom.Waiting{}
+	for _, x := range waiting {
+		if x.Cursor != at {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// formError says that a form could not be read.
+func formError(err error) error {
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return fmt.Errorf("read form: %w", err)
+	}
+	return fmt.Errorf("read form: %w: %w", classroom.ErrBadRequest, err)
+}

@@ -1,0 +1,203 @@
+package web
+
+import (
+	"mime"
+	"net/http"
+	"net/url"
+
+	"colloquy/classroom"
+	"colloquy/templates"
+)
+
+// home is the first page: a question box and what was asked before.
+func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
+	if !who(r).teaches() {
+		return classroom.ErrForbidden
+	}
+	return s.showHome(w, r, r.URL.Query().Get("class"), benchNote{status: http.StatusOK})
+}
+
+func (s *Server) showHome(w http.ResponseWriter, r *http.Request, class string, note benchNote) error {
+	nav, err := s.nav(r.Context(), "", "")
+	if err != nil {
+		return err
+	}
+	known := false
+	for _, c := range nav.Classes {
+		known = known || c.Class.ID == class
+	}
+	if !known && len(nav.Classes) > 0 {
+		class = nav.Classes[0].Class.ID
+	} else if !known {
+		class = ""
+	}
+	return show(w, note.status, templates.HomePage(templates.Home{
+		Page: s.page(w, r, ""), Nav: nav, ClassID: class, Examples: s.opt.Examples, Draft: note.draft, Error: note.error,
+	}))
+}
+
+// ask opens a session with its first question.
+func (s *Server) ask(w http.ResponseWriter, r *http.Request) error {
+	if !who(r).teaches() {
+		return classroom.ErrForbidden
+	}
+	if err := parseForm(w, r, maxBody); err != nil {
+		return err
+	}
+	post := classroom.Post{Text: r.PostForm.Get("text"), ClientID: r.PostForm.Get("client_id")}
+	session, err := s.askFirst(r, r.PostForm.Get("class"), post)
+	if err == nil {
+		return goTo(w, r, "/sessions/"+session.ID)
+	}
+	if fromHTMX(r) || wantsJSON(r) {
+		return err
+	}
+	words, status, rest := wordsOf(err)
+	if rest != nil {
+		return rest
+	}
+	return s.showHome(w, r, r.PostForm.Get("class"), benchNote{status, post.Text, words})
+}
+
+// askFirst checks the question before it makes a session for it.
+func (s *Server) askFirst(r *http.Request, class string, post classroom.Post) (classroom.Session, error) {
+	if err := post.Check(); err != nil {
+		return classroom.Session{}, err
+	}
+	session, err := s.makeSession(r.Context(), newSession{Class: class})
+	if err != nil {
+		return classroom.Session{}, err
+	}
+	_, err = s.say(r, session.ID, post)
+	return session, err
+}
+
+func (s *Server) classPage(w http.ResponseWriter, r *http.Request) error {
+	class, err := s.class(r)
+	if err != nil {
+		return err
+	}
+	return s.showClass(w, r, http.StatusOK, templates.ClassPageView{Class: class})
+}
+
+func (s *Server) showClass(w http.ResponseWriter, r *http.Request, status int, v templates.ClassPageView) error {
+	var err error
+	if v.Nav, err = s.nav(r.Context(), v.Class.ID, ""); err != nil {
+		return err
+	}
+	if v.Sessions, err = s.opt.Sessions.Sessions(r.Context(), v.Class.ID); err != nil {
+		return err
+	}
+	if v.Materials, err = s.opt.Materials.Materials(r.Context(), v.Class.ID); err != nil {
+		return err
+	}
+	v.Page = s.page(w, r, v.Class.Title)
+	return show(w, status, templates.ClassPage(v))
+}
+
+// startSession opens an empty session of a class.
+func (s *Server) startSession(w http.ResponseWriter, r *http.Request) error {
+	class, err := s.class(r)
+	if err != nil {
+		return err
+	}
+	session, err := s.makeSession(r.Context(), newSession{Class: class.ID})
+	if err != nil {
+		return err
+	}
+	return goTo(w, r, "/sessions/"+session.ID)
+}
+
+// postMaterials adds files, or a text that was pasted.
+func (s *Server) postMaterials(w http.ResponseWriter, r *http.Request) error {
+	class, err := s.class(r)
+	if err != nil {
+		return err
+	}
+	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "multipart/form-data" {
+		return s.pasteMaterial(w, r, class)
+	}
+	results, err := s.addMaterials(w, r, class.ID)
+	if err != nil && len(results) == 0 {
+		return err
+	}
+	var errors []string
+	if err != nil {
+		e, _ := visible(err)
+		errors = append(errors, e.Message)
+	}
+	for _, x := range results {
+		if x.Error != nil {
+			errors = append(errors, x.Name+": "+x.Error.Message)
+		}
+	}
+	status := http.StatusOK
+	if err := noneAdded(results); err != nil {
+		e, _ := visible(err)
+		status = statusOf(e)
+		if len(results) == 0 {
+			errors = append(errors, e.Message)
+		}
+	}
+	return s.afterMaterials(w, r, status, templates.ClassPageView{Class: class, Errors: errors})
+}
+
+const maxPaste = 3*maxFile + 64<<10 // every byte escaped
+
+func (s *Server) pasteMaterial(w http.ResponseWriter, r *http.Request, class classroom.Class) error {
+	if err := parseForm(w, r, maxPaste); err != nil {
+		return err
+	}
+	v := templates.ClassPageView{Class: class, DraftName: r.PostForm.Get("name"), Draft: r.PostForm.Get("text")}
+	m := classroom.Material{ClassID: class.ID, Name: fileName(v.DraftName), MediaType: "text/markdown"}
+	if _, err := s.addText(r.Context(), m, []byte(v.Draft)); err != nil {
+		words, status, rest := wordsOf(err)
+		if rest != nil || fromHTMX(r) {
+			return err
+		}
+		v.Error = words
+		return s.showClass(w, r, status, v)
+	}
+	return s.afterMaterials(w, r, http.StatusOK, templates.ClassPageView{Class: class})
+}
+
+// afterMaterials shows the list: to a script as the part of the page, to a
+// browser as a page of its own.
+func (s *Server) afterMaterials(w http.ResponseWriter, r *http.Request, status int, v templates.ClassPageView) error {
+	if fromHTMX(r) {
+		list, err := s.opt.Materials.Materials(r.Context(), v.Class.ID)
+		if err != nil {
+			return err
+		}
+		return show(w, status, templates.MaterialsList(v.Class, list, v.Errors))
+	}
+	if len(v.Errors) > 0 {
+		return s.showClass(w, r, status, v)
+	}
+	http.Redirect(w, r, "/classes/"+v.Class.ID, http.StatusSeeOther)
+	return nil
+}
+
+func (s *Server) postDeleteMaterial(w http.ResponseWriter, r *http.Request) error {
+	id := r.PathValue("id")
+	if !classroom.ValidID(id) || !who(r).teaches() {
+		return classroom.ErrNotFound
+	}
+	m, _, err := s.opt.Materials.Material(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	if err := s.opt.MaterialEdits.DeleteMaterial(r.Context(), id); err != nil {
+		return err
+	}
+	return goTo(w, r, cameFrom(r, "/classes/"+m.ClassID))
+}
+
+// cameFrom is the page of ours that a form stood on.
+func cameFrom(r *http.Request, otherwise string) string {
+	u, err := url.Parse(r.Referer())
+	if err != nil || u.Host != r.Host || u.Path == "" {
+		return otherwise
+	}
+	return local(u.RequestURI())
+}

@@ -1,0 +1,159 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"colloquy/classroom"
+)
+
+const (
+	cutPause     = 50 * time.Millisecond // between two cuts
+	cachedFolds  = 32                    // sessions kept without readers
+	cachedEvents = 32 << 20              // bytes of events behind them
+)
+
+// A projector keeps one session's screen at the head of its log and cuts it into
+// patches. Each patch is rendered once, and its bytes go to every reader that
+// stands at its start.
+type projector struct {
+	session string
+	tail    atomic.Pointer[tail]
+
+	mu     sync.Mutex // guards screen and lastAt
+	screen *screen    // nil until the log was read
+	lastAt time.Time  // of the last cut
+
+	// guarded by projectors.mu
+	readers int
+	users   int // readers and page views
+	stop    context.CancelFunc
+	used    int64 // when it was used last, by the projectors' own count
+}
+
+// view brings the screen to the head, cuts, and lets f look at it.
+func (p *projector) view(ctx context.Context, log Log, f func(*screen)) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err := p.refresh(ctx, log); err != nil {
+		return err
+	}
+	if f != nil {
+		f(p.screen)
+	}
+	return nil
+}
+
+// refresh must be called with p.mu held.
+func (p *projector) refresh(ctx context.Context, log Log) error {
+	if p.screen == nil {
+		s := newScreen(p.session, true)
+		if err := s.advance(ctx, log); err != nil {
+			return err
+		}
+		s.prime()
+		p.screen, p.lastAt = s, time.Now()
+		p.tail.Store(newTail(s.cutAt))
+		return nil
+	}
+	if err := p.screen.advance(ctx, log); err != nil {
+		return err
+	}
+	from := p.screen.cutAt
+	html := p.screen.cut()
+	if p.screen.cutAt == from {
+		return nil
+	}
+	p.lastAt = time.Now()
+	b := batch{from: from, to: p.screen.cutAt}
+	if html != "" {
+		b.bytes = appendHTML(nil, b.to, []byte(html))
+	}
+	t := p.tail.Load()
+	p.tail.Store(t.and(b))
+	close(t.news)
+	return nil
+}
+
+// end publishes that nothing follows.
+func (p *projector) end(reason string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	t := p.tail.Load()
+	if t == nil {
+		return
+	}
+	last := *t
+	last.news, last.over = make(chan struct{}), reason
+	p.tail.Store(&last)
+	close(t.news)
+}
+
+// catchUp returns frames that bring a page at cursor to the last cut, and that
+// cut's cursor. Only the last frame has an id: a reader that is cut off before
+// it begins again.
+func (p *projector) catchUp(ctx context.Context, log Log, cursor classroom.Cursor) (b []byte, to classroom.Cursor, err error) {
+	err = p.view(ctx, log, func(s *screen) {
+		patches := s.since(cursor)
+		for i, html := range patches {
+			id := classroom.Cursor(0)
+			if i == len(patches)-1 {
+				id = s.cutAt
+			}
+			b = appendHTML(b, id, []byte(html))
+		}
+		to = s.cutAt
+	})
+	return b, to, err
+}
+
+// due returns how long the next cut has to wait.
+func (p *projector) due() time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return cutPause - time.Since(p.lastAt)
+}
+
+// follow cuts as the log grows, until ctx ends or the session is deleted.
+func (ps *projectors) follow(ctx context.Context, p *projector) {
+	for {
+		bell := ps.log.Bell(p.session) // before the read, so that no append falls between
+		if !sleep(ctx, p.due()) {
+			return
+		}
+		err := p.view(ctx, ps.log, nil)
+		if ctx.Err() != nil {
+			return
+		}
+		if errors.Is(err, classroom.ErrNotFound) {
+			p.end("deleted")
+			ps.drop(p)
+			return
+		}
+		if err != nil {
+			ps.slog.Error("follow log for pages", slog.String("session", p.session), slog.Any("error", err))
+			bell = nil
+		}
+		if !pause(ctx, bell) {
+			return
+		}
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration) bool {
+	if d <= 0 {
+		return ctx.Err() == nil
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
