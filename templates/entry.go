@@ -16,6 +16,7 @@ const (
 	searchTool   = "search_materials"
 	maxQuestion  = 1500 // bytes of a question shown without a scroll box of its own
 	maxSummaries = 160  // bytes of a text in one line
+	maxHeading   = 90   // bytes of a long question in its heading
 )
 
 func entryID(v CardView, w *classroom.Window, e *classroom.Entry) string {
@@ -50,10 +51,10 @@ func retryWords(r *classroom.Retry) string {
 }
 
 func thoughtFor(p *classroom.Part) string {
-	if d := between(p.Started, p.Ended); d != "" && p.Ended-p.Started >= 50 {
-		return "Thought for " + d
+	if p.Ended-p.Started < 1000 {
+		return "Thought for less than a second"
 	}
-	return "Thought briefly"
+	return "Thought for " + between(p.Started, p.Ended)
 }
 
 func preparing(tool string) string {

@@ -1,1 +1,58 @@
-// copy
+// Copying an exchange or its address, also where the page is not served over
+// TLS and browsers keep the clipboard to themselves.
+(() => {
+  "use strict";
+
+  async function copy(text) {
+    if (navigator.clipboard && window.isSecureContext) {
+      try {
+        await navigator.clipboard.writeText(text);
+        return true;
+      } catch {
+        // Not allowed here: the old way may be.
+      }
+    }
+    const box = document.createElement("textarea");
+    box.value = text;
+    box.className = "unseen";
+    box.setAttribute("aria-hidden", "true");
+    document.body.append(box);
+    const focused = document.activeElement;
+    box.select();
+    const done = document.execCommand("copy");
+    box.remove();
+    if (focused) focused.focus({ preventScroll: true });
+    return done;
+  }
+
+  // written is a card as plain text: the question, then who said what.
+  function written(card) {
+    const parts = [card.querySelector(".long-question, .question").textContent.trim()];
+    for (const frame of card.querySelectorAll(".window")) {
+      const name = frame.querySelector(".name").textContent;
+      const role = frame.querySelector(".role").textContent;
+      const said = [...frame.querySelectorAll(".message > .prose")].map((text) => text.innerText.trim()).filter(Boolean);
+      if (said.length) parts.push(`${name} (${role}):\n${said.join("\n\n")}`);
+    }
+    return parts.join("\n\n");
+  }
+
+  function confirm(button, done) {
+    const label = button.querySelector("span");
+    const was = button.dataset.label || label.textContent;
+    button.dataset.label = was;
+    label.textContent = done ? "Copied" : "Not copied";
+    colloquy.say(done ? "Copied." : "Copying did not work.");
+    setTimeout(() => {
+      label.textContent = was;
+    }, 1600);
+  }
+
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest("[data-copy], [data-copy-link]");
+    if (!button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    const card = document.getElementById(button.dataset.copy);
+    confirm(button, await copy(card ? written(card) : button.href));
+  });
+})();

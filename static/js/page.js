@@ -1,1 +1,139 @@
-// page
+// What every page needs: sentences for what went wrong, and small comforts for
+// forms that also work without this script.
+window.colloquy = (() => {
+  "use strict";
+
+  const root = document.documentElement;
+  root.dataset.scripted = "";
+
+  const sentences = {
+    0: "The server did not answer. What you typed is kept; try again in a moment.",
+    401: "Please sign in again. What you typed is kept.",
+    403: "This was refused. Reload the page and try again; what you typed is kept.",
+    404: "This is no longer there. Go back to your classes.",
+    409: "Something changed meanwhile. Look again and repeat it.",
+    413: "This is too long.",
+    422: "The server could not take this. Check it and send it again.",
+    429: "Too much at once. Wait a moment and try again.",
+    503: "The server is just starting or stopping. Try again in a moment.",
+  };
+
+  // errorOf finds the sentence for the person in an answer: the API's JSON, a
+  // part of a page that holds one, or a plain sentence.
+  function errorOf(status, body) {
+    const other = sentences[status] || (status >= 500 ? sentences[503] : sentences[422]);
+    const text = (body || "").trim();
+    if (!text) return other;
+    if (text[0] === "{") {
+      try {
+        return JSON.parse(text).error.message || other;
+      } catch {
+        return other;
+      }
+    }
+    const page = new DOMParser().parseFromString(text, "text/html");
+    const told = page.querySelector(".error-message");
+    if (told) return told.textContent.trim() || other;
+    const plain = page.body.textContent.trim();
+    return plain && plain.length < 600 && !page.querySelector("title, main") ? plain : other;
+  }
+
+  function icon(name) {
+    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+    svg.setAttribute("class", "i");
+    svg.setAttribute("aria-hidden", "true");
+    use.setAttribute("href", "#i-" + name);
+    svg.append(use);
+    return svg;
+  }
+
+  // toast says a sentence until it is dismissed or ten seconds have passed.
+  function toast(words) {
+    const box = document.createElement("div");
+    const text = document.createElement("span");
+    const close = document.createElement("button");
+    box.className = "toast";
+    text.textContent = words;
+    close.type = "button";
+    close.className = "button small quiet-button";
+    close.textContent = "Close";
+    close.onclick = () => box.remove();
+    box.append(text, close);
+    document.getElementById("toasts").append(box);
+    setTimeout(() => box.remove(), 10000);
+  }
+
+  function toLogin() {
+    location.assign("/login?return=" + encodeURIComponent(location.pathname + location.search));
+  }
+
+  const waiting = [];
+  // say has a screen reader speak, once what it says has settled.
+  function say(words) {
+    if (!waiting.length) {
+      setTimeout(() => {
+        document.getElementById("announce").textContent = waiting.splice(0).join(" ");
+      }, 150);
+    }
+    waiting.push(words);
+  }
+
+  const isStream = (element) => element && element.id === "stream";
+
+  document.addEventListener("htmx:response:error", (event) => {
+    const { ctx } = event.detail;
+    if (isStream(ctx.sourceElement)) return;
+    if (ctx.response.status === 401 && !ctx.hx.redirect) return toLogin();
+    if (ctx.sourceElement.matches(".upload") && ctx.text.includes('id="materials"')) return;
+    toast(errorOf(ctx.response.status, ctx.text));
+  });
+  document.addEventListener("htmx:error", (event) => {
+    const ctx = event.detail.ctx;
+    if (ctx && !isStream(ctx.sourceElement)) toast(sentences[0]);
+  });
+
+  // Stop answers at once, whatever the network does.
+  document.addEventListener("htmx:before:request", (event) => {
+    if (event.detail.ctx.sourceElement.id === "stop-form") label("Stopping…");
+  });
+  document.addEventListener("htmx:finally:request", (event) => {
+    const { ctx } = event.detail;
+    if (ctx.sourceElement.id === "stop-form" && !(ctx.response && ctx.response.status < 400)) label("Stop");
+  });
+  function label(words) {
+    const span = document.querySelector("#stop span");
+    if (span) span.textContent = words;
+  }
+
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (form.dataset.confirm && !window.confirm(form.dataset.confirm)) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    }
+    if ("prefs" in form.dataset && event.submitter) choose(event, form, event.submitter);
+  }, true);
+
+  // choose applies a preference at once and tells the server beside it.
+  function choose(event, form, button) {
+    event.preventDefault();
+    root.dataset[button.name] = button.value;
+    for (const other of document.querySelectorAll("form[data-prefs] .choice")) {
+      if (other.name === button.name) other.setAttribute("aria-pressed", String(other.value === button.value));
+    }
+    const body = new URLSearchParams(new FormData(form));
+    body.set(button.name, button.value);
+    fetch(form.action, { method: "POST", body, headers: { "HX-Request": "true" } }).catch(() => {});
+  }
+
+  // random is an id that needs no secure context.
+  function random() {
+    const bytes = new Uint8Array(16);
+    if (window.crypto && crypto.getRandomValues) crypto.getRandomValues(bytes);
+    else for (let i = 0; i < bytes.length; i++) bytes[i] = Math.floor(Math.random() * 256);
+    return Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
+  }
+
+  return { errorOf, icon, toast, toLogin, say, random, sentences };
+})();
