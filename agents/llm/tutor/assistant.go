@@ -75,24 +75,36 @@ func plainEmphasis(line string) string { return without(without(line, "**"), "__
 // quoted comes last, and only if there is little else.
 func (l *lesson) keyTerms() []keyTerm {
 	best := map[string]keyTerm{}
+	explained := l.explained()
 	for _, m := range l.ranked {
 		if m.score < 0.35*l.ranked[0].score || m.kind == wholeList || m.kind == wholeTable || len(m.lines) > 1 {
 			continue
 		}
 		for _, t := range termsIn(m) {
-			if o, ok := best[t.key]; !ok || t.rank > o.rank {
+			if o, ok := best[t.key]; !explained[t.key] && (!ok || t.rank > o.rank) {
 				best[t.key] = t
 			}
 		}
 	}
 	out := slices.Collect(maps.Values(best))
-	if len(out) == 0 {
+	if len(out) == 0 && l.rounds == 0 {
 		out = l.frequent()
 	}
 	slices.SortFunc(out, func(a, b keyTerm) int {
 		return cmp.Or(cmp.Compare(b.rank, a.rank), cmp.Compare(a.from.place, b.from.place), strings.Compare(a.key, b.key))
 	})
 	return oneEach(out, maxKeyTerms)
+}
+
+// explained holds the terms whose sentence has been said.
+func (l *lesson) explained() map[string]bool {
+	out := map[string]bool{}
+	for _, m := range l.heard {
+		for _, t := range termsIn(m) {
+			out[t.key] = true
+		}
+	}
+	return out
 }
 
 // oneEach keeps the first n terms of different sentences.
@@ -200,7 +212,7 @@ func (l *lesson) frequent() []keyTerm {
 		}
 		if best.text != "" {
 			used[m.unit] = true
-			out = append(out, keyTerm{name: best.text, key: best.stem, from: m, rank: m.score})
+			out = append(out, keyTerm{name: strings.TrimSuffix(strings.TrimSuffix(best.text, "'s"), "’s"), key: best.stem, from: m, rank: m.score})
 		}
 	}
 	return out

@@ -18,9 +18,10 @@ const (
 type lesson struct {
 	*scene
 	passages []*passage
-	barred   bool // what answers the question is withheld
-	partly   bool // something that belongs to the answer is withheld
-	ranked   []match
+	barred   bool    // what answers the question is withheld
+	partly   bool    // something that belongs to the answer is withheld
+	ranked   []match // what may be said and is news
+	heard    []match // what was said already
 	level    level
 	missing  []string // words of the question that no passage holds
 	spent    bool     // there was something, and all of it has been said
@@ -37,7 +38,13 @@ const (
 func (l *lesson) weigh() {
 	all := slices.DeleteFunc(l.question.rank(l.passages), func(m match) bool { return m.key == "" || l.source(m.from) })
 	allowed := slices.DeleteFunc(slices.Clone(all), func(m match) bool { return m.hidden })
-	l.ranked = slices.DeleteFunc(slices.Clone(allowed), func(m match) bool { return strings.Contains(l.said, m.key) })
+	for _, m := range allowed {
+		if strings.Contains(l.said, m.key) {
+			l.heard = append(l.heard, m)
+		} else {
+			l.ranked = append(l.ranked, m)
+		}
+	}
 	l.barred = l.judge(allowed) < l.judge(all)
 	l.partly = slices.ContainsFunc(all, func(m match) bool { return m.hidden && m.cover >= enough && m.score >= 0.62*all[0].score })
 	l.level = l.judge(l.ranked)

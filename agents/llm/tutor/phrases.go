@@ -41,7 +41,7 @@ var phrases = struct {
 	termsNear: []string{"These terms stand near the question:"},
 
 	noSearch: [3]string{
-		"The class’s materials cannot be searched here, and I answer only from them. Ask in a session whose agents may use search\\_materials, or connect an AI model in the settings.",
+		"The class’s materials cannot be searched here, and I answer only from them. Let the agents of this class use the search, or connect an AI model in the settings.",
 		"I cannot search the materials here, so I have no terms to offer.",
 		"I cannot look into our materials here, so I will keep my question for later.",
 	},

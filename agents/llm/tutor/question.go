@@ -76,6 +76,7 @@ var (
 	moreOf      = regexp.MustCompile(`^(and |please )*((tell|show|give) (me|us) )?(some |any )?(more|go on|continue|another one|what else|anything else|else)\b[^?]{0,24}\??$`)
 	briefly     = regexp.MustCompile(`\b(short|shorter|shortly|brief|briefly|in one sentence|simpler|simply|simple words|easier)\b`)
 	asking      = regexp.MustCompile(`^(and |but |so |please |ok |okay )*(what|what's|why|how|when|where|who|whose|whom|which|is|are|was|were|do|does|did|can|could|would|should|will|tell|show|give|explain|define|describe|list|name|compare|find|calculate|solve|summari[sz]e|teach)\b`)
+	politeWord  = regexp.MustCompile(`(?i)^(hello|hi|hey|good \w+|thanks|thank you|many thanks|bye|goodbye)$`)
 	fillers     = regexp.MustCompile(`^(?:(?:hello|hi|hey|good (?:morning|afternoon|evening|day)|please|thanks|thank you|ok|okay|well|so|yes|no|great)[\s,.!:]+)+`)
 )
 
@@ -136,7 +137,8 @@ func cutName(text, name string) (string, bool) {
 		}
 		body := strings.TrimRight(text, " ?!.")
 		if len(body) > len(n) && strings.EqualFold(body[len(body)-len(n):], n) {
-			if rest := strings.TrimRight(body[:len(body)-len(n)], " @"); strings.HasSuffix(rest, ",") {
+			rest := strings.TrimRight(body[:len(body)-len(n)], " @")
+			if strings.HasSuffix(rest, ",") || politeWord.MatchString(rest) {
 				return strings.TrimRight(rest, ",") + text[len(body):], true
 			}
 		}

@@ -47,6 +47,9 @@ func look(req llm.Request) *scene {
 	for _, t := range req.Tools {
 		s.mayCall = s.mayCall || t.Name == searchTool
 	}
+	if strings.TrimSpace(req.Rules.Withheld) != "" && len(s.withheld) == 0 && s.stance != socratic {
+		s.stance = hints // "do not give the answers" names nothing that could be left out
+	}
 	at := newest(req.Messages)
 	if at < 0 {
 		return s
@@ -113,9 +116,12 @@ func (s *scene) earlier(messages []llm.Message, names []string) {
 	}
 	own := s.question.strong()
 	s.attempt(messages[at:], before)
+	if s.hinted && len(own) == 0 && givingUp.MatchString(s.asked) {
+		s.question = before
+		return
+	}
 	s.question = s.question.after(before)
-	again := s.question.brief || s.hinted && givingUp.MatchString(s.asked)
-	if !again && (s.question.more || s.question.leans || len(own) == 0) {
+	if !s.question.brief && (s.question.more || s.question.leans || len(own) == 0) {
 		for _, m := range messages[at:] {
 			s.said += keyOf(m.Text)
 		}
@@ -158,13 +164,14 @@ func (s *scene) attempt(since []llm.Message, before question) {
 // since reads what came after the question: this answer's state.
 func (s *scene) since(messages []llm.Message, names []string) {
 	var said []string
+	asked := s.question
 	for _, m := range messages {
 		said = append(said, m.Text)
 		switch {
 		case isAnswer(m):
 			s.answers++
 			s.rounds++
-			s.found, s.toPeer = nil, ""
+			s.found, s.toPeer, s.question = nil, "", asked
 		case m.Role == llm.User && m.Peer && s.rounds > 0 && s.role == teacherRole:
 			s.takeUp(m, names)
 		default:
@@ -197,11 +204,11 @@ func (s *scene) takeUp(m llm.Message, names []string) {
 	s.toPeer, s.question = m.From, q
 }
 
-// unquoted drops the lines of Markdown quotes.
+// unquoted drops quotes, lists and sources: a heading may be a question too.
 func unquoted(text string) string {
 	var out []string
 	for _, l := range strings.Split(text, "\n") {
-		if !strings.HasPrefix(l, ">") {
+		if l != "" && !strings.ContainsAny(l[:1], ">-*") && !strings.HasPrefix(l, "—") {
 			out = append(out, l)
 		}
 	}

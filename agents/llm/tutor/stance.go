@@ -37,6 +37,9 @@ func (l *lesson) hint() string {
 
 // beginning is the first third of a sentence, with formulas and code whole.
 func beginning(line string) string {
+	if at := effectFirst.FindStringIndex(line); at != nil && at[0] > 0 && len(line) > at[1]+20 {
+		return balanced(line[:at[1]]) // the reason is what is looked for
+	}
 	words := strings.Fields(line)
 	spans := spansOf(line)
 	end, n := 0, 0

@@ -22,6 +22,7 @@ there here who whom whose which what when where why how whether
 is are was were be been being am do does did done doing has have had having can could will would shall should may
 might must ought let lets not no any some all each every both either neither such other others another same own
 it's that's what's who's where's how's i'm i've don't doesn't didn't isn't aren't can't won't
+myself yourself himself herself itself ourselves themselves because although though while unless until since
 please hello hi hey thanks thank ok okay yes dear sir miss`, `
 ist sind der das und ein eine einen einem einer wie warum welche welcher nicht auf mit
 les est une des que quoi pourquoi quel quelle sont
@@ -42,7 +43,7 @@ examples instance formula formulas equation equations definition important impor
 facts list people person time times place places year years many much more most less long far big large small old new
 good bad great first second next last exactly really actually simple simply simpler short shorter shortly briefly
 detail details little bit again one two three four five few several lot lots summary summarise summarize overview solve
-calculate compute work`)
+calculate compute work ones exception exceptions case cases order`)
 
 // kindWords say what kind of answer is wanted, and are no part of what is asked about.
 var kindWords = setOf(`

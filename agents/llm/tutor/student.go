@@ -28,7 +28,7 @@ func (l *lesson) wonder() string {
 	if ask == "" {
 		return l.byRole(phrases.spentShort)
 	}
-	return "I read in " + m.from.source() + ": “" + plainEmphasis(m.lines[0]) + "” " + ask
+	return "I read this in *" + label(title(m.from.Material)) + "*: “" + plainEmphasis(m.lines[0]) + "” " + ask
 }
 
 // puzzle finds the sentence to ask about: one with a term that nobody has
@@ -60,7 +60,7 @@ func (l *lesson) candidates() []match {
 		if len(out) == 10 || m.score < 0.4*l.ranked[0].score {
 			break
 		}
-		if (m.kind == sentence || m.kind == point) && len(m.lines) == 1 && !m.dangles() && len(m.words) <= 40 && !m.from.aside() {
+		if (m.kind == sentence || m.kind == point) && len(m.lines) == 1 && strings.HasSuffix(m.lines[0], ".") && !m.dangles() && len(m.words) <= 40 && !m.from.aside() {
 			out = append(out, m)
 		}
 	}
@@ -69,10 +69,16 @@ func (l *lesson) candidates() []match {
 
 // strangeTerms are the terms that the passages define and nobody has explained yet.
 func (l *lesson) strangeTerms() []keyTerm {
+	explained := l.explained()
 	var out []keyTerm
 	for _, m := range l.ranked {
-		if m.kind == sentence {
-			out = append(out, termsIn(m)...)
+		if m.kind != sentence {
+			continue
+		}
+		for _, t := range termsIn(m) {
+			if !explained[t.key] {
+				out = append(out, t)
+			}
 		}
 	}
 	return out
@@ -105,7 +111,7 @@ func wondering(m match) (ask string, sharp bool) {
 	case strings.Contains(lower, " because "):
 		return "What would be different if that were not so?", true
 	case mostlyCue.MatchString(lower):
-		return "Does that mean there are exceptions? Which ones?", true
+		return "Does that mean there are exceptions?", true
 	case alwaysCue.MatchString(lower):
 		return "Does that mean there is no exception at all?", true
 	case orderCue.MatchString(lower):

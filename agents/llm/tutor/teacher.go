@@ -10,7 +10,7 @@ func (l *lesson) teach() string {
 	switch {
 	case l.barred:
 		return l.pick(phrases.withheld)
-	case l.spent:
+	case l.spent, l.level == nothing && l.rounds > 0:
 		return l.pick(phrases.spent)
 	case l.level == nothing:
 		return l.miss()

@@ -48,20 +48,16 @@ func readWithheld(rule string) withheld {
 }
 
 func (w withheld) add(phrase string) withheld {
-	var stems, rest []string
+	var stems []string
 	wide := false
 	for _, x := range wordsOf(phrase) {
 		switch {
 		case stopWords[x.fold]:
 		case instructing[x.fold]:
-			rest = append(rest, x.stem)
 			wide = wide || wideWords[x.fold]
 		default:
 			stems = append(stems, x.stem)
 		}
-	}
-	if len(stems) == 0 && len(rest) == 1 {
-		stems = rest // a rule of one word, "solutions", means that word
 	}
 	if len(stems) == 0 {
 		return w
