@@ -1,0 +1,173 @@
+package llm_test
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"runtime"
+	"testing"
+
+	"colloquy/agents/llm"
+	"colloquy/agents/llm/llmtest"
+)
+
+var errBoom = errors.New("boom")
+
+type step struct {
+	event llm.Event
+	err   error
+}
+
+func read(ctx context.Context, m llm.Model) []step {
+	var out []step
+	for e, err := range llm.Guard(m).Stream(ctx, llm.Request{}) {
+		out = append(out, step{e, err})
+	}
+	return out
+}
+
+func TestGuardEndsExactlyOnce(t *testing.T) {
+	fin := llm.Event{Kind: llm.Finish, Reason: llm.Stop}
+	for name, c := range map[string]struct {
+		reply llmtest.Reply
+		texts int
+		want  error // nil is a Finish
+	}{
+		"plain":              {llmtest.Reply{llmtest.Text("a", "b"), llmtest.Finish(llm.Stop)}, 2, nil},
+		"more after finish":  {llmtest.Reply{llmtest.Text("a"), llmtest.Emit(fin), llmtest.Text("b"), llmtest.Emit(fin)}, 1, nil},
+		"error after finish": {llmtest.Reply{llmtest.Finish(llm.Length), llmtest.Fail(errBoom)}, 0, nil},
+		"panic after finish": {llmtest.Reply{llmtest.Finish(llm.Stop), llmtest.Panic("late")}, 0, nil},
+		"silent end":         {llmtest.Reply{llmtest.Text("a")}, 1, llm.ErrCut},
+		"nothing at all":     {llmtest.Reply{}, 0, llm.ErrCut},
+		"error":              {llmtest.Reply{llmtest.Text("a"), llmtest.Fail(errBoom)}, 1, errBoom},
+		"no reason":          {llmtest.Reply{llmtest.Text("a"), llmtest.Finish("")}, 1, llm.ErrCut},
+		"exhausted":          {nil, 0, llmtest.ErrExhausted},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := llmtest.New(c.reply)
+			if c.reply == nil {
+				s = llmtest.New()
+			}
+			got := read(context.Background(), s)
+			if len(got) != c.texts+1 {
+				t.Fatalf("got %d steps %v, want %d texts and one end", len(got), got, c.texts)
+			}
+			end := got[len(got)-1]
+			if !errors.Is(end.err, c.want) || c.want == nil && end.event.Kind != llm.Finish {
+				t.Errorf("ended with %+v, want %v", end, c.want)
+			}
+			if end.err != nil && end.event != (llm.Event{}) {
+				t.Errorf("error came with event %+v", end.event)
+			}
+		})
+	}
+}
+
+func TestGuardTurnsPanicsIntoErrors(t *testing.T) {
+	models := map[string]llm.Model{
+		"in the sequence": llmtest.New(llmtest.Reply{llmtest.Text("a"), llmtest.Panic("ouch")}),
+		"in Stream":       seqModel(func(context.Context) iter.Seq2[llm.Event, error] { panic("ouch") }),
+		"nil sequence":    seqModel(func(context.Context) iter.Seq2[llm.Event, error] { return nil }),
+	}
+	for name, m := range models {
+		t.Run(name, func(t *testing.T) {
+			got := read(context.Background(), m)
+			var e *llm.Error
+			if end := got[len(got)-1]; !errors.As(end.err, &e) {
+				t.Fatalf("ended with %+v, want an llm.Error", end)
+			}
+			if e.Fault != llm.BadAnswer || e.Retryable() || e.Message == "" {
+				t.Errorf("got %+v, want a bad answer that is not tried again", e)
+			}
+		})
+	}
+}
+
+func TestGuardLetsTheReadersPanicThrough(t *testing.T) {
+	m := llm.Guard(llmtest.New(llmtest.Say("a")))
+	defer func() {
+		if v := recover(); v != errBoom {
+			t.Errorf("recovered %v, want the reader's own panic", v)
+		}
+	}()
+	for range m.Stream(context.Background(), llm.Request{}) {
+		panic(errBoom)
+	}
+}
+
+func TestGuardLetsTheReaderLeave(t *testing.T) {
+	stubborn := seqModel(func(context.Context) iter.Seq2[llm.Event, error] {
+		return func(yield func(llm.Event, error) bool) {
+			for range 3 {
+				yield(llm.Event{Kind: llm.TextDelta, Text: "a"}, nil) // does not listen
+			}
+		}
+	})
+	n := 0
+	for range llm.Guard(stubborn).Stream(context.Background(), llm.Request{}) {
+		n++
+		break
+	}
+	if n != 1 {
+		t.Errorf("read %d events after leaving at the first", n)
+	}
+	done := make(chan struct{})
+	go func() { // t.FailNow in the middle of a sequence does this
+		defer close(done)
+		for range llm.Guard(stubborn).Stream(context.Background(), llm.Request{}) {
+			runtime.Goexit()
+		}
+	}()
+	<-done
+}
+
+func TestGuardTellsThatTheContextEnded(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	deaf := seqModel(func(context.Context) iter.Seq2[llm.Event, error] {
+		return func(yield func(llm.Event, error) bool) {
+			yield(llm.Event{Kind: llm.TextDelta, Text: "a"}, nil)
+			cancel()
+			yield(llm.Event{Kind: llm.TextDelta, Text: "b"}, nil)
+			yield(llm.Event{Kind: llm.Finish, Reason: llm.Stop}, nil)
+		}
+	})
+	got := read(ctx, deaf)
+	if len(got) != 2 || !errors.Is(got[1].err, context.Canceled) {
+		t.Errorf("a model deaf to its context gave %+v, want one text, then the context's error", got)
+	}
+	got = read(ctx, llmtest.New(llmtest.Say("a")))
+	if len(got) != 1 || !errors.Is(got[0].err, context.Canceled) {
+		t.Errorf("with a context that has ended: %+v", got)
+	}
+	ctx, cancel = context.WithCancel(context.Background())
+	defer cancel()
+	got = read(ctx, llmtest.New(llmtest.Reply{llmtest.Do(func(llm.Request) { cancel() }), llmtest.Fail(errBoom)}))
+	if len(got) != 1 || !errors.Is(got[0].err, context.Canceled) {
+		t.Errorf("a model that fails its own way: %+v", got)
+	}
+	ctx, cancel = context.WithCancel(context.Background())
+	got = read(ctx, seqModel(func(context.Context) iter.Seq2[llm.Event, error] {
+		return func(yield func(llm.Event, error) bool) { cancel() }
+	}))
+	if len(got) != 1 || !errors.Is(got[0].err, context.Canceled) || errors.Is(got[0].err, llm.ErrCut) {
+		t.Errorf("a model that ends silently when called off: %+v", got)
+	}
+}
+
+func TestGuardOfGuardIsOne(t *testing.T) {
+	m := llm.Guard(llmtest.New())
+	if llm.Guard(m) != m {
+		t.Error("a guarded model was guarded again")
+	}
+	if m.Name() != "llmtest:script" {
+		t.Errorf("name is %q", m.Name())
+	}
+}
+
+type seqModel func(context.Context) iter.Seq2[llm.Event, error]
+
+func (seqModel) Name() string { return "test:seq" }
+
+func (m seqModel) Stream(ctx context.Context, _ llm.Request) iter.Seq2[llm.Event, error] {
+	return m(ctx)
+}

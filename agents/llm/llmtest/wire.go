@@ -1,0 +1,163 @@
+package llmtest
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// A Write is one step of an answer's body.
+type Write func(*writer) error
+
+// errOver ends a body early, on purpose.
+var errOver = errors.New("llmtest: answer over")
+
+// Bytes writes each piece and flushes it.
+func Bytes(pieces ...string) []Write {
+	out := make([]Write, 0, len(pieces))
+	for _, s := range pieces {
+		out = append(out, func(w *writer) error { return w.piece(s) })
+	}
+	return out
+}
+
+// Dribble writes the text one byte at a time.
+func Dribble(text string) []Write {
+	out := make([]Write, 0, len(text))
+	for i := range len(text) {
+		out = append(out, func(w *writer) error { return w.piece(text[i : i+1]) })
+	}
+	return out
+}
+
+// Body joins steps.
+func Body(parts ...[]Write) []Write {
+	var out []Write
+	for _, p := range parts {
+		out = append(out, p...)
+	}
+	return out
+}
+
+// Sleep waits for d, or until the client has closed.
+func Sleep(d time.Duration) []Write {
+	return []Write{func(w *writer) error {
+		t := time.NewTimer(d)
+		defer t.Stop()
+		return waitFor(w, t.C)
+	}}
+}
+
+// Until waits until gate is closed or sends, or until the client has closed. A nil gate waits for the client.
+func Until(gate <-chan struct{}) []Write {
+	return []Write{func(w *writer) error { return waitFor(w, gate) }}
+}
+
+func waitFor[T any](w *writer, gate <-chan T) error {
+	select {
+	case <-gate:
+		return nil
+	case <-w.request.closed:
+	case <-w.ctx.Done():
+	}
+	return errOver
+}
+
+// FIN closes the connection in an orderly way, whatever the framing still owes.
+func FIN() []Write { return []Write{func(*writer) error { return errOver }} }
+
+// RST resets the connection.
+func RST() []Write {
+	return []Write{func(w *writer) error {
+		w.conn.SetLinger(0)
+		return errOver
+	}}
+}
+
+// Data is the event stream of the payloads: a data line and an empty line each.
+func Data(payloads ...string) string {
+	var b strings.Builder
+	for _, p := range payloads {
+		fmt.Fprintf(&b, "data: %s\n\n", p)
+	}
+	return b.String()
+}
+
+// A writer writes one answer.
+type writer struct {
+	ctx     context.Context
+	conn    *net.TCPConn
+	gone    chan struct{} // closed once the answer is over
+	request *Request
+	answer  Answer
+}
+
+// watch notes when the client closes before the answer is over.
+func (w *writer) watch(in *bufio.Reader) {
+	_, err := in.ReadByte()
+	select {
+	case <-w.gone:
+	case <-w.ctx.Done():
+	default:
+		if err != nil {
+			close(w.request.closed)
+		}
+	}
+}
+
+// write writes the answer, up to its end or until the client is seen to have left.
+func (w *writer) write() {
+	if w.answer.Framing != HeadNever {
+		if _, err := w.conn.Write(w.head()); err != nil {
+			close(w.gone)
+			return
+		}
+	}
+	for _, step := range w.answer.Body {
+		if step(w) != nil {
+			close(w.gone)
+			return
+		}
+	}
+	close(w.gone) // before the client can know that the answer is over, and leave
+	if w.answer.Framing == Chunked {
+		w.conn.Write([]byte("0\r\n\r\n")) // a client that left early is noted by watch
+	}
+}
+
+func (w *writer) head() []byte {
+	status := w.answer.Status
+	if status == 0 {
+		status = http.StatusOK
+	}
+	h := http.Header{"Content-Type": {"text/event-stream"}}
+	if w.answer.Header != nil {
+		h = w.answer.Header.Clone()
+	}
+	h.Set("Connection", "close")
+	if w.answer.Framing == Chunked {
+		h.Set("Transfer-Encoding", "chunked")
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "HTTP/1.1 %d %s\r\n", status, http.StatusText(status))
+	h.Write(&b)
+	b.WriteString("\r\n")
+	return b.Bytes()
+}
+
+func (w *writer) piece(s string) error {
+	if s == "" {
+		return nil // an empty chunk would end the body
+	}
+	if w.answer.Framing == Chunked {
+		s = fmt.Sprintf("%x\r\n%s\r\n", len(s), s)
+	}
+	_, err := w.conn.Write([]byte(s))
+	return err
+}
