@@ -31,9 +31,9 @@ type Card struct {
 	State    CardState
 	Attempt  int
 	Started  Stamp // run_start; 0 before
-	Ended    Stamp // the last run_end; 0 before
+	Ended    Stamp // the last run_end; 0 where End is nil
 	Windows  []*Window
-	End      *RunEnd  // the last run_end, nil before
+	End      *RunEnd  // the last run_end; nil unless the card is completed, failed or cancelled
 	Cut      string   // the reason of the last run_interrupt, "" once the run went on
 	Resumed  string   // the reason of the last run_resume
 	Cue      *CueUser // open until the next question

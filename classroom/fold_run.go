@@ -82,7 +82,7 @@ func (f *Fold) runStart(e Event, p RunStart) {
 	if c == nil {
 		return
 	}
-	c.State, c.Attempt, c.Started, c.Rev, c.FootRev = CardRunning, 1, e.Time, e.ID, e.ID
+	c.State, c.Attempt, c.Started, c.End, c.Ended, c.Rev, c.FootRev = CardRunning, 1, e.Time, nil, 0, e.ID, e.ID
 	f.Running, f.QueueRev = c.Exchange, e.ID
 }
 
@@ -105,7 +105,7 @@ func (f *Fold) runInterrupt(e Event, p RunInterrupt) {
 	if c == nil {
 		return
 	}
-	c.State, c.Cut, c.FootRev = CardInterrupted, p.Reason, e.ID
+	c.State, c.Cut, c.End, c.Ended, c.FootRev = CardInterrupted, p.Reason, nil, 0, e.ID
 	f.stopRunning(e)
 }
 

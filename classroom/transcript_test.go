@@ -139,9 +139,10 @@ func conversation() []Draft {
 		in("ada", MessageEnd{MessageID: "m2", StopReason: StopToolUse, Blocks: append(text("I look."), call("c1", `{"query":"light"}`), call("c2", `"{\"que"`), call("c3", `{}`))}),
 		in("ada", ToolExecutionEnd{CallID: "c1", Content: []Content{{BlockText, "Leaves"}, {BlockText, " are green."}}, Details: json.RawMessage(`{"n":1}`)}),
 		in("ada", ToolExecutionEnd{CallID: "c2", IsError: true, Content: []Content{{BlockText, "Not JSON."}}}),
+		in("ada", ToolExecutionStart{CallID: "c3"}),
 		{Exchange: 1, Payload: UserMessage{Text: "Shorter!", Author: Author{"p2", "Ali"}, Delivery: Steer}},
-		{Payload: QueueUpdate{Steer: []Waiting{{10, "Shorter!"}}}},
-		in("ada", QueueUpdate{Delivered: []Cursor{10}}),
+		{Payload: QueueUpdate{Steer: []Waiting{{11, "Shorter!"}}}},
+		in("ada", QueueUpdate{Delivered: []Cursor{11}}),
 		in("ada", MessageEnd{MessageID: "m3", Blocks: text("Light feeds"), StopReason: StopLength}),
 		in("ada", AgentEnd{StopReason: StopLength}),
 		in("max", AgentStart{Name: "Max", Role: Assistant}),
@@ -149,7 +150,7 @@ func conversation() []Draft {
 		in("max", MessageStart{MessageID: "m5"}),
 		in("max", MessageUpdate{MessageID: "m5", Kind: BlockText, Delta: "And al"}),
 		{Payload: UserMessage{Text: "And water?", Author: Author{"p2", "Ali"}, Delivery: FollowUp}},
-		{Payload: QueueUpdate{FollowUp: []Waiting{{19, "And water?"}}}},
+		{Payload: QueueUpdate{FollowUp: []Waiting{{20, "And water?"}}}},
 	}
 }
 
