@@ -111,7 +111,7 @@ func (m *Model) sentence(f llm.Fault, c complaint, status string) string {
 	all := c.kind + " " + c.text
 	switch {
 	case f == llm.TooLong:
-		return " cannot take a conversation of this length" + status + ". Start a new session, or choose a model with a larger context."
+		return " cannot take a conversation of this length" + status + ". Start a new session, or choose a model that takes longer ones."
 	case f == llm.Credentials && m.key == "":
 		return " wants a key and none is set" + status + ". Set the key that its provider gave you."
 	case f == llm.Credentials:

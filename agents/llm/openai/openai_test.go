@@ -1,0 +1,185 @@
+package openai
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"colloquy/agents/llm"
+	"colloquy/agents/llm/llmtest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func TestAddresses(t *testing.T) {
+	for given, want := range map[string]address{
+		"":                                      {"https://api.openai.com/v1/", "OpenAI"},
+		"http://localhost:11434":                {"http://localhost:11434/v1/", "Ollama at localhost:11434"},
+		"localhost:1234/v1/":                    {"http://localhost:1234/v1/", "LM Studio at localhost:1234"},
+		"192.168.1.5:8080":                      {"http://192.168.1.5:8080/v1/", "the model server at 192.168.1.5:8080"},
+		"[::1]:8080/v1":                         {"http://[::1]:8080/v1/", "the model server at [::1]:8080"},
+		"openrouter.ai/api/v1":                  {"https://openrouter.ai/api/v1/", "OpenRouter"},
+		" https://x.example/a/b/ ":              {"https://x.example/a/b/", "the model server at x.example"},
+		"https://x.example/v1/chat/completions": {"https://x.example/v1/", "the model server at x.example"},
+		"https://generativelanguage.googleapis.com/v1beta/openai/": {"https://generativelanguage.googleapis.com/v1beta/openai/", "Google Gemini"},
+	} {
+		if got, err := parseAddress(given); err != nil || got != want {
+			t.Errorf("%q gives %+v, %v, want %+v", given, got, err, want)
+		}
+	}
+	for _, bad := range []string{"ftp://x.example", "http://", "https://me:pw@x.example/v1", "http://x y/", "file:///etc", ":"} {
+		if got, err := parseAddress(bad); err == nil {
+			t.Errorf("%q gives %+v, want an error", bad, got)
+		}
+	}
+}
+
+func TestNewRefuses(t *testing.T) {
+	for name, o := range map[string]Options{
+		"no model":         {BaseURL: "http://localhost:1"},
+		"no address":       {BaseURL: "gopher://x", Model: "m"},
+		"key with a break": {Model: "m", Key: "sk-5ecret\nHost: x"},
+	} {
+		if _, err := New(o); err == nil || strings.Contains(err.Error(), "5ecret") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	m, err := New(Options{Model: " m ", Key: " k\n"})
+	if err != nil || m.Name() != "openai:m" || m.Provider() != "OpenAI" || m.key != "k" {
+		t.Errorf("got %+v, %v", m, err)
+	}
+}
+
+// sent asks once and returns the request that reached the server.
+func sent(t *testing.T, req llm.Request) (*llmtest.Request, map[string]any) {
+	t.Helper()
+	u := llmtest.Serve(t, llmtest.Answer{Body: llmtest.Bytes(llmtest.Data(text("a"), finish("stop"), done))})
+	listen(t, t.Context(), model(t, u), req)
+	r := u.Requests()[0]
+	var body map[string]any
+	if err := json.Unmarshal(r.Body, &body); err != nil {
+		t.Fatal(err)
+	}
+	return r, body
+}
+
+func TestRequest(t *testing.T) {
+	// None of these may leak into a request to somebody else's server.
+	t.Setenv("OPENAI_API_KEY", "sk-env")
+	t.Setenv("OPENAI_BASE_URL", "http://127.0.0.1:9")
+	t.Setenv("OPENAI_ORG_ID", "org-env")
+	r, got := sent(t, llm.Request{
+		System: "You are Ada.",
+		Messages: []llm.Message{
+			{Role: llm.User, Text: "Kim: why?"},
+			{Role: llm.Self, Text: "Let me look.", Calls: []llm.Call{{ID: "c1", Name: "f", Args: []byte(`{"a":1}`)}, {ID: "c2", Name: "g", Args: []byte(`{"a":`)}}},
+			{Role: llm.ToolResult, CallID: "c1", Text: "found"},
+			{Role: llm.ToolResult, CallID: "c2", IsError: true},
+			{Role: llm.Self, Calls: []llm.Call{{ID: "c3", Name: "f"}}},
+			{Role: llm.ToolResult, CallID: "c3", Text: "x"},
+			{Role: llm.Self, Text: ""},
+			{Role: llm.Self, Text: "Because."},
+			{Role: llm.User, Peer: true, Text: "Bo (student): but"},
+		},
+		Tools: []llm.Tool{{Name: "f", Description: "finds", Input: []byte(`{"type":"object","properties":{"a":{"type":"integer"}}}`)}, {Name: "g"}},
+	})
+	var want map[string]any
+	json.Unmarshal([]byte(`{"model":"fake-model","stream":true,"stream_options":{"include_usage":true},
+	"messages":[
+	 {"role":"system","content":"You are Ada."},
+	 {"role":"user","content":"Kim: why?"},
+	 {"role":"assistant","content":"Let me look.","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{\"a\":1}"}},{"id":"c2","type":"function","function":{"name":"g","arguments":"{}"}}]},
+	 {"role":"tool","tool_call_id":"c1","content":"found"},
+	 {"role":"tool","tool_call_id":"c2","content":"(no output)"},
+	 {"role":"assistant","tool_calls":[{"id":"c3","type":"function","function":{"name":"f","arguments":"{}"}}]},
+	 {"role":"tool","tool_call_id":"c3","content":"x"},
+	 {"role":"assistant","content":"Because."},
+	 {"role":"user","content":"Bo (student): but"}],
+	"tools":[{"type":"function","function":{"name":"f","description":"finds","parameters":{"type":"object","properties":{"a":{"type":"integer"}}}}},{"type":"function","function":{"name":"g"}}]}`), &want)
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %v\nwant %v", got, want)
+	}
+	if r.Path != "/v1/chat/completions" || r.Header.Get("Authorization") != "Bearer "+testKey || r.Header.Get("Openai-Organization") != "" {
+		t.Errorf("asked %s with %v", r.Path, r.Header)
+	}
+}
+
+func TestRequestWithoutToolsKeyOrSystem(t *testing.T) {
+	t.Setenv("OPENAI_API_KEY", "sk-env")
+	u := llmtest.Serve(t, llmtest.Answer{Body: llmtest.Bytes(llmtest.Data(text("a"), finish("stop")))})
+	tr := &http.Transport{}
+	defer tr.CloseIdleConnections()
+	m, err := New(Options{BaseURL: u.URL, Model: "m", HTTP: &http.Client{Transport: tr}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	listen(t, t.Context(), m, question("q"))
+	r := u.Requests()[0]
+	if strings.Contains(string(r.Body), `"tools"`) || strings.Contains(string(r.Body), `"system"`) || len(r.Header["Authorization"]) > 0 {
+		t.Errorf("sent %s with %v", r.Body, r.Header)
+	}
+}
+
+func TestBrokenSchemaIsAnError(t *testing.T) {
+	u := llmtest.Serve(t)
+	got := listen(t, t.Context(), model(t, u), llm.Request{Tools: []llm.Tool{{Name: "f", Input: []byte(`{"type":`)}}})
+	if got.err == nil || len(u.Requests()) != 0 {
+		t.Errorf("ended with %v after %d requests", got.err, len(u.Requests()))
+	}
+}
+
+func TestRedirectsStayOnOneHost(t *testing.T) {
+	other := llmtest.Serve(t, llmtest.Answer{Body: llmtest.Bytes(llmtest.Data(text("stolen"), finish("stop")))})
+	for _, status := range []int{301, 302, 303, 307, 308} {
+		u := llmtest.Serve(t, llmtest.Answer{Status: status, Header: http.Header{"Location": {other.URL + "/v1/chat/completions"}}})
+		e := trouble(t, listen(t, t.Context(), model(t, u), question("q")).err)
+		if e.Status != status || e.Fault != llm.Refused {
+			t.Errorf("%d: %+v", status, e)
+		}
+	}
+	if n := len(other.Requests()); n != 0 {
+		t.Errorf("%d requests reached another host, with %v", n, other.Requests()[0].Header)
+	}
+	here := llmtest.Serve(t,
+		llmtest.Answer{Status: 308, Header: http.Header{"Location": {"/v1/moved"}}},
+		llmtest.Answer{Body: llmtest.Bytes(llmtest.Data(text("a"), finish("stop")))})
+	if got := listen(t, t.Context(), model(t, here), question("q")); got.Text != "a" || len(here.Requests()) != 2 || here.Requests()[1].Method != "POST" {
+		t.Errorf("a redirect on the same host: %+v after %d requests", got, len(here.Requests()))
+	}
+}
+
+func TestTimeLimitsOfTheClient(t *testing.T) {
+	c := client(nil)
+	tr := c.Transport.(*http.Transport)
+	if c.Timeout != 0 || tr.ResponseHeaderTimeout < 120e9 || tr.TLSHandshakeTimeout == 0 || tr.DialContext == nil {
+		t.Errorf("limits: %+v", tr)
+	}
+	own := &http.Client{}
+	if client(own) == own || own.CheckRedirect != nil {
+		t.Error("the caller's client was changed")
+	}
+}
+
+func TestManyAtOnce(t *testing.T) {
+	const n = 16
+	u := llmtest.Serve(t)
+	for range n {
+		u.Add(llmtest.Answer{Body: llmtest.Bytes(strings.SplitAfter(llmtest.Data(text("a"), text("b"), finish("stop"), done), "\n\n")...)})
+	}
+	m := model(t, u)
+	var all sync.WaitGroup
+	for range n {
+		all.Go(func() {
+			if got := listen(t, context.Background(), m, question("q")); got.Text != "ab" || got.err != nil {
+				t.Errorf("got %+v", got)
+			}
+		})
+	}
+	all.Wait()
+}
