@@ -105,9 +105,7 @@ func (s *scene) reply() reply {
 
 // speak answers from what was found.
 func (s *scene) speak(f findings) string {
-	if len(s.found) > 1 && !s.found[0].failed {
-		f.Passages = f.about()
-	}
+	f.Passages = s.usable()
 	for _, p := range f.Passages {
 		p.read()
 		s.withheld.hide(p)

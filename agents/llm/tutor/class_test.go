@@ -13,8 +13,8 @@ import (
 	"colloquy/agents/llm/tutor"
 )
 
-// A text is one passage of the class's materials.
-type text struct {
+// A passageText is one passage of the class's materials.
+type passageText struct {
 	MaterialID string `json:"material_id"`
 	Material   string `json:"material"`
 	Section    string `json:"section,omitempty"`
@@ -24,14 +24,13 @@ type text struct {
 // A class plays what the runtime and the store do around the tutor: the
 // transcript of each agent, and a plain search over materials.
 type class struct {
-	t         *testing.T
-	texts     []text
-	topics    []string
-	rules     llm.Rules
-	noTool    bool
-	lines     []line
-	searched  []string // every query, in order
-	lastCalls int
+	t        *testing.T
+	texts    []passageText
+	topics   []string
+	rules    llm.Rules
+	noTool   bool
+	lines    []line
+	searched []string // every query, in order
 }
 
 // A line is one step of the conversation; own lines are seen by their speaker alone.
@@ -66,7 +65,7 @@ func (c *class) add(name, body string) {
 					path = append(path, sections[i])
 				}
 			}
-			c.texts = append(c.texts, text{"m-" + name, title, strings.Join(path, " › "), strings.TrimSpace(part)})
+			c.texts = append(c.texts, passageText{"m-" + name, title, strings.Join(path, " › "), strings.TrimSpace(part)})
 		}
 		part = ""
 	}
@@ -91,16 +90,16 @@ func (c *class) add(name, body string) {
 }
 
 // find returns the passages that hold at least two words of the query, or its only one.
-func (c *class) find(query string) []text {
+func (c *class) find(query string) []passageText {
 	words := strings.Fields(strings.ToLower(query))
 	type hit struct {
-		text
+		passageText
 		n, all int
 	}
 	var hits []hit
 	for _, x := range c.texts {
 		body := strings.ToLower(x.Section + " " + x.Section + " " + x.Text)
-		h := hit{text: x}
+		h := hit{passageText: x}
 		for _, w := range words {
 			if len(w) > 4 {
 				w = strings.TrimRight(w, "se")
@@ -118,9 +117,9 @@ func (c *class) find(query string) []text {
 	sort.SliceStable(hits, func(i, j int) bool {
 		return hits[i].n > hits[j].n || hits[i].n == hits[j].n && hits[i].all > hits[j].all
 	})
-	out := []text{}
+	out := []passageText{}
 	for _, h := range hits[:min(6, len(hits))] {
-		out = append(out, h.text)
+		out = append(out, h.passageText)
 	}
 	return out
 }

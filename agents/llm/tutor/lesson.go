@@ -71,7 +71,7 @@ func (l *lesson) judge(ranked []match) level {
 		return nothing
 	}
 	best, own := ranked[0], l.question.own()
-	named := l.question.kind == define && len(own) > 1 // "a black hole" is no hole that is black
+	named := l.question.kind == define && len(own) > 1 && adjacent(wordsOf(l.question.text), own) // "a black hole" is no hole that is black
 	switch {
 	case len(own) == 0:
 		return near
@@ -82,7 +82,7 @@ func (l *lesson) judge(ranked []match) level {
 		return nothing
 	case best.cover < enough || named && !best.phrase:
 		return near
-	case best.from.head.kind == l.question.kind:
+	case best.headed:
 		return direct
 	case l.question.kind.needsFit() && !best.fits, l.question.kind == why && l.question.inherits():
 		return near
@@ -93,7 +93,7 @@ func (l *lesson) judge(ranked []match) level {
 // needsFit reports whether a sentence can miss what such a question asks for
 // even though it speaks of the same things.
 func (k kind) needsFit() bool {
-	return k == why || k == amount || k == when || k == who || k == example
+	return k == why || k == amount || k == when || k == who || k == define || k == example
 }
 
 // absent lists the strong words of the question that no passage holds.

@@ -6,25 +6,26 @@ import "strings"
 // several stand, they say the same and are taken in turn. Three are for the
 // teacher, the assistant and the student.
 var phrases = struct {
-	say, reason, steps, closest                   []string
-	noReason, noFigure, noDate, noName, noExample []string
-	more, further                                 []string
-	hint, hintAsk, compare                        []string
-	withheld, leftOut, spent                      []string
-	terms, termsNear                              []string
-	noSearch, failed, spentShort, whatAmI         [3]string
-	greeting, thanks, short, unclear, noQuestion  [3]string
-	withheldShort                                 [3]string
+	say, reason, steps, closest                                 []string
+	noReason, noFigure, noDate, noName, noExample, noDefinition []string
+	more, further                                               []string
+	hint, hintAsk, compare                                      []string
+	withheld, leftOut, spent                                    []string
+	terms, termsNear                                            []string
+	noSearch, failed, spentShort, whatAmI                       [3]string
+	greeting, thanks, short, unclear, noQuestion                [3]string
+	withheldShort                                               [3]string
 }{
-	say:       []string{"Here is what our materials say:", "Our materials put it like this:", "This is how we find it in our materials:"},
-	reason:    []string{"Our materials give this reason:", "Our materials give the reason:"},
-	steps:     []string{"Our materials take it step by step:", "Step by step, as our materials have it:"},
-	closest:   []string{"Our materials do not answer this directly. This comes closest:", "I found no direct answer in our materials. This comes closest:"},
-	noReason:  []string{"I found no sentence that gives the reason. This comes closest:"},
-	noFigure:  []string{"I found no figure for this in our materials. This comes closest:"},
-	noDate:    []string{"I found no date for this in our materials. This comes closest:"},
-	noExample: []string{"I found no example of this in our materials. This comes closest:"},
-	noName:    []string{"I found no name for this in our materials. This comes closest:"},
+	say:          []string{"Here is what our materials say:", "Our materials put it like this:", "This is how we find it in our materials:"},
+	reason:       []string{"Our materials give this reason:", "Our materials give the reason:"},
+	steps:        []string{"Our materials take it step by step:", "Step by step, as our materials have it:"},
+	closest:      []string{"Our materials do not answer this directly. This comes closest:", "I found no direct answer in our materials. This comes closest:"},
+	noReason:     []string{"I found no sentence that gives the reason. This comes closest:"},
+	noFigure:     []string{"I found no figure for this in our materials. This comes closest:"},
+	noDate:       []string{"I found no date for this in our materials. This comes closest:"},
+	noExample:    []string{"I found no example of this in our materials."},
+	noDefinition: []string{"I found no definition of this in our materials. This comes closest:"},
+	noName:       []string{"I found no name for this in our materials. This comes closest:"},
 
 	more:    []string{"A second passage goes with it:", "Another passage on the same subject:"},
 	further: []string{"To go on from there:", "There is also this:"},

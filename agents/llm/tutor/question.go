@@ -160,6 +160,8 @@ func mainSentence(text string) string {
 	return found
 }
 
+var measures = setOf(`long far old big tall fast hot cold deep high heavy large often wide strong small quickly`)
+
 func termsOf(text, lower string) []term {
 	var out []term
 	only := plainDefine.FindStringSubmatch(lower)
@@ -167,9 +169,13 @@ func termsOf(text, lower string) []term {
 	if m := countedNoun.FindStringSubmatch(lower); m != nil {
 		counted = foldOf(m[1])
 	}
-	for i, w := range wordsOf(text) {
+	words := wordsOf(text)
+	for i, w := range words {
 		if len(out) == maxTerms {
 			break
+		}
+		if i > 0 && words[i-1].fold == "how" && measures[w.fold] {
+			continue
 		}
 		light := lightWords[w.fold] && w.fold != counted || len(w.text) == 1 && w.text >= "a" || shortNumber.MatchString(w.fold)
 		if only != nil && foldOf(only[1]) == w.fold && !stopWords[w.fold] {

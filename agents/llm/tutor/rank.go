@@ -14,14 +14,15 @@ type match struct {
 	score  float64
 	cover  float64 // the share of the question's own words that it speaks of
 	fits   bool    // it is of the kind that the question wants
+	headed bool    // its heading asks the same
 	phrase bool    // it holds the words of the question side by side
 }
 
 // Sentences that give what a kind of question wants.
 var (
 	reasonCue  = regexp.MustCompile(`\b(because|since|so that|therefore|reasons? (?:for|why|is|are|was|were)|several causes|due to|caused by|causes? of|result of|as a result|(?:happens?|occurs?|arises?|forms?) when|that is why|this is why|which is why|in order to)\b|, so\b`)
-	meansCue   = regexp.MustCompile(`\b(by \w+ing|by means of|first|then|finally|steps?|using|through|when)\b|^to (\w+ ){1,5}\w+,`)
-	numberCue  = regexp.MustCompile(`[0-9]|(?i)\b(two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundreds?|thousands?|million|billion|half|third|quarter)\b`)
+	meansCue   = regexp.MustCompile(`\b(by \w+ing|by means of|first|then|finally|steps?|using|through|with)\b|^to (\w+ ){1,5}\w+,`)
+	numberCue  = regexp.MustCompile(`[0-9]|(?i)\b(two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundreds?|thousands?|million|billion|half|third|quarter|a few|percent|per cent|degrees)\b`)
 	dateCue    = regexp.MustCompile(`\b[12]\d{3}\b|\b\d+ BC\b|\b\d{1,2}(st|nd|rd|th) century\b|(\b\d{1,2} )?\b(January|February|March|April|May|June|July|August|September|October|November|December)\b( \d{1,2}\b)?|\b\d{3} AD\b`)
 	nameCue    = regexp.MustCompile(`[^.!?:"“(] \p{Lu}\p{Ll}+|^\p{Lu}\p{Ll}+ (\p{Lu}\p{Ll}+|of \p{Lu}\p{Ll}+)`)
 	placeCue   = regexp.MustCompile(`\b(in|at|inside|outside|near|between|along|around|under|on|through)\b`)
@@ -80,7 +81,7 @@ func (q question) rank(passages []*passage) []match {
 	var out []match
 	weigh := q.rarity(passages)
 	for i, p := range passages {
-		heads := q.meets(p)
+		heads, same := q.meets(p)
 		if p.aside() && q.kind != compare && !strings.Contains(keyOf(q.text), "mistake") {
 			heads -= 0.35
 		}
@@ -88,7 +89,7 @@ func (q question) rank(passages []*passage) []match {
 			if !u.quotable() {
 				continue
 			}
-			m := match{unit: u, from: p}
+			m := match{unit: u, from: p, headed: same}
 			m.cover, m.score = q.hits(m, before(p, j), weigh)
 			fit := q.kind.fits(m, q.own())
 			m.fits = fit >= 0.5
@@ -176,11 +177,12 @@ func inWords(words []word, t term) float64 {
 	return best
 }
 
-// meets says how near the heading of p is to the question.
-func (q question) meets(p *passage) float64 {
+// meets says how near the heading of p is to the question, and whether it is
+// the same question.
+func (q question) meets(p *passage) (worth float64, same bool) {
 	mine, theirs := q.strong(), p.head.strong()
 	if len(mine) == 0 || len(theirs) == 0 {
-		return 0
+		return 0, false
 	}
 	both := 0.0
 	for _, t := range theirs {
@@ -197,9 +199,10 @@ func (q question) meets(p *passage) float64 {
 		light = max(light, truth(!t.strong && t.own)*inWords(p.above, t))
 	}
 	if near < 0.6 {
-		return 0.1 * near
+		return 0.1 * near, false
 	}
-	return near * (0.15 + 0.3*q.kind.kin(p.head.kind) + 0.15*light)
+	same = p.head.kind == q.kind
+	return near * (0.15 + 0.3*q.kind.kin(p.head.kind) + 0.15*light), same
 }
 
 // unnamed is the share of the names in q that m and its headings do not hold.
@@ -238,6 +241,8 @@ func (p *passage) aside() bool {
 func form(m match, k kind) float64 {
 	v, n := 0.0, len(m.words)
 	switch {
+	case m.kind == wholeList && m.from.aside():
+		v -= 0.6 // its points have nothing to do with each other
 	case m.kind == wholeList && k != how && k != listing && k != why:
 		v -= 0.2
 	case m.kind == wholeTable && k != compare && k != listing:
@@ -252,6 +257,20 @@ func form(m match, k kind) float64 {
 		v -= 0.12 + 0.25*truth(m.place == 0 || m.from.units[m.place-1].block != m.block)
 	}
 	return v
+}
+
+// adjacent reports whether the words of terms follow each other in words.
+func adjacent(words []word, terms []term) bool {
+	for i := range words {
+		n := 0
+		for n < len(terms) && i+n < len(words) && words[i+n].stem == terms[n].stem {
+			n++
+		}
+		if n == len(terms) {
+			return true
+		}
+	}
+	return false
 }
 
 // sideBySide reports whether the words of terms stand together, in order.

@@ -1,9 +1,12 @@
 package tutor
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
+
+const maxTries = 3
 
 // nextQuery says what to search for, if a search is due.
 func (s *scene) nextQuery() (string, bool) {
@@ -16,7 +19,7 @@ func (s *scene) nextQuery() (string, bool) {
 		if len(s.found) > 1 {
 			return "", false
 		}
-	case n == 1 && len(s.found[0].Passages) > 0, n > 1 && len(s.found[n-1].about()) > 0:
+	case len(s.usable()) > 0:
 		return "", false
 	}
 	if n >= len(tries) {
@@ -43,12 +46,39 @@ func (s *scene) tries() []string {
 	if t := s.meant(s.found[0].Topics); t != "" && !strings.EqualFold(t, query) {
 		return append(out, t)
 	}
-	if own := s.question.own(); len(own) > 1 && s.question.kind != define {
-		for _, t := range longest(own, 2) {
+	own := s.question.own()
+	if len(own) < 2 || s.question.kind == define {
+		return out
+	}
+	if s.subjectFirst() {
+		out = append(out, own[0].text)
+	}
+	for _, t := range longest(own, 2) {
+		if !slices.Contains(out, t.text) && len(out) < maxTries {
 			out = append(out, t.text)
 		}
 	}
 	return out
+}
+
+var hasSubject = regexp.MustCompile(`(?i)\b(?:why|how|where|when) (?:do|does|did|is|are|was|were|can|could|will|has|have|had)\b`)
+
+// subjectFirst reports whether the first strong word is what the question is
+// about: "Why do volcanoes erupt?"
+func (s *scene) subjectFirst() bool {
+	return hasSubject.MatchString(s.question.text) && len(s.question.own()[0].fold) >= 4
+}
+
+// usable returns the passages of the last search. A search for a single word
+// finds much that has nothing to do with the question, so there only passages
+// about that word count, unless it is the question's subject.
+func (s *scene) usable() []*passage {
+	n := len(s.found)
+	last := s.found[n-1]
+	if n == 1 || s.found[0].failed || s.subjectFirst() && n == 2 && strings.EqualFold(last.Query, s.question.own()[0].text) {
+		return last.Passages
+	}
+	return last.about()
 }
 
 // longest returns up to n terms of at least four letters, the longest first.

@@ -43,7 +43,7 @@ examples instance formula formulas equation equations definition important impor
 facts list people person time times place places year years many much more most less long far big large small old new
 good bad great first second next last exactly really actually simple simply simpler short shorter shortly briefly
 detail details little bit again one two three four five few several lot lots summary summarise summarize overview solve
-calculate compute work ones exception exceptions case cases order`)
+calculate compute work homework exam ones exception exceptions case cases order`)
 
 // kindWords say what kind of answer is wanted, and are no part of what is asked about.
 var kindWords = setOf(`

@@ -34,6 +34,9 @@ func (l *lesson) teach() string {
 
 // explain quotes what answers the question.
 func (l *lesson) explain() string {
+	if l.level == near && l.question.kind == example && !l.apart() {
+		return l.pick(phrases.noExample) // anything else would look like one
+	}
 	quotes := l.question.pick(l.ranked, l.count())
 	parts := []string{l.opening(quotes), quotes[0].render()}
 	if l.meaning != "" {
@@ -88,8 +91,8 @@ func (l *lesson) nearWays() []string {
 	case best.cover < enough || best.fits:
 	case l.question.kind == why:
 		return phrases.noReason
-	case l.question.kind == example:
-		return phrases.noExample
+	case l.question.kind == define:
+		return phrases.noDefinition
 	case l.question.kind == amount:
 		return phrases.noFigure
 	case l.question.kind == when:
