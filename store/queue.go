@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"sync"
 
 	"colloquy/classroom"
@@ -54,6 +55,7 @@ func (q *queue) rouse() {
 func (q *queue) take() []*job {
 	for {
 		<-q.wake
+		runtime.Gosched() // those who were just answered come again: a fuller group costs the same sync
 		q.mu.Lock()
 		jobs, closed := q.jobs, q.closed
 		q.jobs = nil

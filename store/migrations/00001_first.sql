@@ -27,7 +27,11 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_of_class ON sessions (class, no);
 CREATE INDEX sessions_unfinished ON sessions (status) WHERE status <> 'idle';
 
+-- Events lie in the order of their commits, whatever their session: many
+-- sessions that grow at once then share the pages of a commit. Clustered by
+-- session each event costs a page of its own, and twice the time.
 CREATE TABLE events (
+  no        INTEGER PRIMARY KEY,
   session   INTEGER NOT NULL REFERENCES sessions (no) ON DELETE CASCADE,
   cursor    INTEGER NOT NULL,
   ts        INTEGER NOT NULL,
@@ -36,9 +40,9 @@ CREATE TABLE events (
   agent     TEXT NOT NULL,
   attempt   INTEGER NOT NULL,
   client_id TEXT, -- of a user_message that has one
-  data      TEXT NOT NULL,
-  PRIMARY KEY (session, cursor)
-) STRICT, WITHOUT ROWID;
+  data      TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX events_place ON events (session, cursor);
 CREATE UNIQUE INDEX events_sent ON events (session, client_id) WHERE client_id IS NOT NULL;
 
 CREATE TABLE materials (
