@@ -2,16 +2,22 @@ package prose
 
 import (
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/lexers"
 )
 
+const codeFoot = "</code></pre>"
+
+// Lexers are lists of regular expressions, and for each of them there is a text that takes minutes. Code that people
+// read stays far below these limits; what passes one stays plain.
 const (
-	maxColoured  = 64 << 10               // longer code stays plain
-	colouringFor = 300 * time.Millisecond // code that takes longer stays plain
-	codeFoot     = "</code></pre>"
+	maxColoured  = 16 << 10
+	maxCodeLine  = 500
+	maxBlankRun  = 20
+	colouringFor = 500 * time.Millisecond // one block
 )
 
 var colouredCode = memo{room: 4 << 20}
@@ -33,19 +39,45 @@ func languageName(info string) string {
 	return name
 }
 
+// languages knows the names lexers go by. Asking for any other would compare it with every file pattern there is.
+var languages = sync.OnceValue(func() map[string]bool {
+	known := make(map[string]bool)
+	for _, name := range lexers.Names(true) {
+		known[strings.ToLower(name)] = true
+	}
+	return known
+})
+
 // coloured marks the words of closed code with classes. The characters stay what they are.
-func coloured(code, language string) string {
-	lexer := lexers.Get(languageName(language))
-	if language == "" || lexer == nil || len(code) > maxColoured {
+func (b *budget) coloured(code, language string) string {
+	language = languageName(language)
+	if !languages()[language] || !readable(code) {
 		return escape(code)
 	}
 	key := language + "\x00" + code
 	if html, ok := colouredCode.get(key); ok {
 		return html
 	}
-	html := spans(lexer, code)
+	if b.colouring <= 0 {
+		return escape(code)
+	}
+	begin := time.Now()
+	html := spans(lexers.Get(language), code)
+	b.colouring -= time.Since(begin)
 	colouredCode.put(key, html)
 	return html
+}
+
+func readable(code string) bool {
+	if len(code) > maxColoured || strings.Contains(code, strings.Repeat("\n", maxBlankRun)) {
+		return false
+	}
+	for line := range strings.Lines(code) {
+		if len(line) > maxCodeLine {
+			return false
+		}
+	}
+	return true
 }
 
 func spans(lexer chroma.Lexer, code string) string {

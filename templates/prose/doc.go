@@ -10,6 +10,7 @@ type Doc struct {
 	read   int      // how far the splitter has read: complete lines only
 	lines  splitter // the state of the open stretch
 	frozen []Chunk
+	budget budget      // what the frozen chunks left
 	code   growingCode // the open stretch, where it is a fence
 }
 
@@ -17,6 +18,9 @@ type Doc struct {
 func (d *Doc) Grow(text string) []Chunk {
 	if !strings.HasPrefix(text, d.text) || len(text) > maxText && len(d.text) <= maxText {
 		*d = Doc{}
+	}
+	if d.text == "" {
+		d.budget = newBudget()
 	}
 	d.text = text
 	head, rest := divide(text)
@@ -54,7 +58,7 @@ func (d *Doc) freeze(text string) {
 
 // close renders the stretch up to end for good.
 func (d *Doc) close(text string, end int) {
-	d.frozen = append(d.frozen, render(growing, tidy(text[d.start:end]))...)
+	d.frozen = append(d.frozen, render(growing, &d.budget, tidy(text[d.start:end]))...)
 	d.start, d.code = end, growingCode{}
 }
 
@@ -70,5 +74,6 @@ func (d *Doc) tail(text string) []Chunk {
 	if undecided(last) {
 		last = ""
 	}
-	return render(open, tidy(text[d.start:d.read]+last))
+	left := d.budget
+	return render(open, &left, tidy(text[d.start:d.read]+last))
 }

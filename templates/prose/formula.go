@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -12,9 +13,10 @@ import (
 )
 
 const (
-	maxFormula   = 4 << 10         // bytes of TeX
-	formulaFor   = 2 * time.Second // one formula; those that are met in lessons take milliseconds
-	maxExpansion = 500             // macro expansions of one formula
+	maxFormula   = 2 << 10         // bytes of TeX
+	maxBraces    = 80              // groups in each other
+	maxExpansion = 500             // macro expansions
+	formulaFor   = 5 * time.Second // the limits above keep a formula far below
 )
 
 //go:embed temml/temml.min.js
@@ -25,9 +27,15 @@ var (
 	press    typesetter
 )
 
-// typeset gives a formula as MathML, or its source where it is no formula. Both are remembered.
-func typeset(tex string, display bool) string {
+// defines finds commands that make new ones: a few of them make a short formula endless.
+var defines = regexp.MustCompile(`\\(?:[egx]?def|(?:re)?newcommand|providecommand|let|futurelet|global|long)\b`)
+
+// typeset gives a formula as MathML, or its source where it is none. Both are remembered.
+func (b *budget) typeset(tex string, display bool) string {
 	tex = strings.TrimSpace(tex)
+	if b.tex -= len(tex) + formulaCost; b.tex < 0 || !settable(tex) {
+		return source(tex)
+	}
 	key := "i" + tex
 	if display {
 		key = "d" + tex
@@ -35,12 +43,28 @@ func typeset(tex string, display bool) string {
 	if html, ok := formulas.get(key); ok {
 		return html
 	}
-	html := `<code class="tex">` + escape(tex) + "</code>"
+	html := source(tex)
 	if mathml, err := press.set(tex, display); err == nil {
 		html = mathml
 	}
 	formulas.put(key, html)
 	return html
+}
+
+func source(tex string) string { return `<code class="tex">` + escape(tex) + "</code>" }
+
+func settable(tex string) bool {
+	deepest, depth := 0, 0
+	for i := range len(tex) {
+		switch tex[i] {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		}
+		deepest = max(deepest, depth)
+	}
+	return tex != "" && len(tex) <= maxFormula && deepest <= maxBraces && !defines.MatchString(tex)
 }
 
 // A typesetter runs Temml in a JavaScript machine of its own. Loading takes tens of milliseconds and some megabytes,
@@ -51,12 +75,7 @@ type typesetter struct {
 	render goja.Callable
 }
 
-var errTooLong = errors.New("formula too long")
-
 func (t *typesetter) set(tex string, display bool) (string, error) {
-	if len(tex) > maxFormula {
-		return "", errTooLong
-	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if err := t.load(); err != nil {

@@ -9,9 +9,11 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// mathBlocks reads $$…$$ and \[…\] that begin a line and end one, so that lines such as "+ b" or "=" inside them do not
-// become lists or headings. A blank line or a fence ends them too.
-type mathBlocks struct{ open bool }
+// mathBlocks reads $$…$$ and \[…\] that begin a line, so that lines such as "+ b" or "=" inside them do not become lists
+// or headings. Words behind a formula on its own line leave it to the paragraph. A formula of several lines ends at its
+// closing mark and, not closed, at a blank line or a fence; it needs no look ahead, so what follows never changes what
+// it is.
+type mathBlocks struct{}
 
 func (mathBlocks) Trigger() []byte             { return []byte{'$', '\\'} }
 func (mathBlocks) CanInterruptParagraph() bool { return true }
@@ -19,7 +21,7 @@ func (mathBlocks) CanAcceptIndentedLine() bool { return false }
 
 func (mathBlocks) Close(ast.Node, text.Reader, parser.Context) {}
 
-func (p mathBlocks) Open(_ ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+func (mathBlocks) Open(_ ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	line, place := reader.PeekLine()
 	at := pc.BlockOffset()
 	if at < 0 {
@@ -31,37 +33,18 @@ func (p mathBlocks) Open(_ ast.Node, reader text.Reader, pc parser.Context) (ast
 	}
 	n := &display{opener: opener, closer: closer}
 	rest := line[at+2:]
-	end, over := formulaEnd(rest, opener, closer)
-	switch {
-	case end < 0 && !over && p.closes(reader.Source()[place.Stop:], n):
+	switch end, over := formulaEnd(rest, opener, closer); {
+	case end < 0 && !over:
 		n.tex = append(n.tex, rest...)
-	case end > 0 && n.finish(rest, end):
+	case end > 0 && punctuation(rest[end+2:]) && !util.IsBlank(rest[:end]):
+		n.tex, n.closed = append(n.tex, rest[:end]...), true
+		n.after = bytes.TrimSpace(rest[end+2:])
 	default:
 		return nil, parser.NoChildren
 	}
 	n.SetPos(place.Start + at)
 	reader.AdvanceToEOL()
 	return n, parser.NoChildren
-}
-
-// closes looks ahead for the closing mark at the end of a line, before a blank line. At the open end of a growing text it
-// may still come.
-func (p mathBlocks) closes(source []byte, n *display) bool {
-	for len(source) > 0 {
-		line := source
-		if at := bytes.IndexByte(source, '\n'); at >= 0 {
-			line = source[:at+1]
-		}
-		source = source[len(line):]
-		end, over := formulaEnd(line, n.opener, n.closer)
-		if end >= 0 {
-			return punctuation(line[end+len(n.closer):])
-		}
-		if over || util.IsBlank(line) || fenceIn(string(line)).mark != 0 {
-			return false
-		}
-	}
-	return p.open
 }
 
 func (mathBlocks) Continue(node ast.Node, reader text.Reader, _ parser.Context) parser.State {
@@ -71,27 +54,22 @@ func (mathBlocks) Continue(node ast.Node, reader text.Reader, _ parser.Context) 
 		return parser.Close
 	}
 	end, _ := formulaEnd(line, n.opener, n.closer)
-	if end < 0 || !n.finish(line, end) {
+	if end < 0 {
 		n.tex = append(n.tex, line...)
 		reader.AdvanceToEOL()
 		return parser.Continue | parser.NoChildren
 	}
-	reader.AdvanceToEOL()
+	n.tex, n.closed = append(n.tex, line[:end]...), true
+	if after := line[end+len(n.closer):]; punctuation(after) {
+		n.after = bytes.TrimSpace(after)
+		reader.AdvanceToEOL()
+	} else {
+		reader.Advance(end + len(n.closer)) // the words behind it begin a paragraph
+	}
 	return parser.Close
 }
 
-// finish takes the line that holds the closing mark, unless words follow it.
-func (n *display) finish(line []byte, end int) bool {
-	after := line[end+len(n.closer):]
-	if !punctuation(after) || len(bytes.TrimSpace(n.tex))+len(bytes.TrimSpace(line[:end])) == 0 {
-		return false
-	}
-	n.tex = append(n.tex, line[:end]...)
-	n.after = bytes.TrimSpace(after)
-	n.closed = true
-	return true
-}
-
+// punctuation reports that nothing but a full stop or the like stands behind a formula.
 func punctuation(after []byte) bool {
 	after = bytes.TrimSpace(after)
 	return len(after) == 0 || len(after) == 1 && bytes.IndexByte([]byte(".,;:"), after[0]) >= 0

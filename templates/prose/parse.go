@@ -28,31 +28,31 @@ func newParser(references, open bool) parser.Parser {
 	blocks := []util.PrioritizedValue{
 		util.Prioritized(parser.NewSetextHeadingParser(), 100),
 		util.Prioritized(parser.NewThematicBreakParser(), 200),
-		util.Prioritized(parser.NewListParser(), 300),
+		util.Prioritized(shallow{parser.NewListParser()}, 300),
 		util.Prioritized(parser.NewListItemParser(), 400),
 		util.Prioritized(parser.NewCodeBlockParser(), 500),
 		util.Prioritized(parser.NewATXHeadingParser(), 600),
 		util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
-		util.Prioritized(mathBlocks{open: open}, 750),
-		util.Prioritized(parser.NewBlockquoteParser(), 800),
+		util.Prioritized(mathBlocks{}, 750),
+		util.Prioritized(shallow{parser.NewBlockquoteParser()}, 800),
 		util.Prioritized(parser.NewParagraphParser(), 1000),
 	}
 	inlines := []util.PrioritizedValue{
 		util.Prioritized(extension.NewTaskCheckBoxParser(), 0),
 		util.Prioritized(mathInlines{open: open}, 50),
-		util.Prioritized(parser.NewCodeSpanParser(), 100),
-		util.Prioritized(parser.NewLinkParser(), 200),
-		util.Prioritized(parser.NewAutoLinkParser(), 300),
-		util.Prioritized(parser.NewEmphasisParser(), 500),
-		util.Prioritized(extension.NewStrikethroughParser(), 500),
+		bound(parser.NewCodeSpanParser(), 100),
+		bound(parser.NewLinkParser(), 200),
+		bound(parser.NewAutoLinkParser(), 300),
+		bound(parser.NewEmphasisParser(), 500),
+		bound(extension.NewStrikethroughParser(), 500),
 		util.Prioritized(extension.NewLinkifyParser(), 999),
 	}
 	paragraphs := []util.PrioritizedValue{util.Prioritized(extension.NewTableParagraphTransformer(), 200)}
 	var trees []util.PrioritizedValue
 	if references {
-		blocks = append(blocks, util.Prioritized(extension.NewFootnoteBlockParser(), 999))
-		inlines = append(inlines, util.Prioritized(extension.NewFootnoteParser(), 101))
-		paragraphs = append(paragraphs, util.Prioritized(parser.LinkReferenceParagraphTransformer, 100))
+		blocks = append(blocks, util.Prioritized(fewFootnotes{extension.NewFootnoteBlockParser()}, 999))
+		inlines = append(inlines, bound(extension.NewFootnoteParser(), 101))
+		paragraphs = append(paragraphs, util.Prioritized(definitions{}, 100))
 		trees = append(trees, util.Prioritized(extension.NewFootnoteASTTransformer(), 999))
 	}
 	return parser.NewParser(
@@ -62,7 +62,7 @@ func newParser(references, open bool) parser.Parser {
 }
 
 // render gives the chunks of one tidy stretch. Whatever goes wrong in it, its text is shown.
-func render(d dialect, stretch string) (chunks []Chunk) {
+func render(d dialect, b *budget, stretch string) (chunks []Chunk) {
 	if strings.TrimSpace(stretch) == "" {
 		return nil
 	}
@@ -71,13 +71,10 @@ func render(d dialect, stretch string) (chunks []Chunk) {
 			chunks = asWritten(stretch)
 		}
 	}()
-	if tooDeep(stretch) {
-		return asWritten(stretch)
-	}
 	source := []byte(stretch)
 	tree := d.Parse(text.NewReader(source))
 	for n := tree.FirstChild(); n != nil; n = n.NextSibling() {
-		w := writer{source: source}
+		w := writer{source: source, budget: b}
 		if d.open && n.NextSibling() == nil {
 			w.openCode = lastLeaf(n)
 		}
@@ -99,28 +96,4 @@ func lastLeaf(n ast.Node) ast.Node {
 		n = n.LastChild()
 	}
 	return n
-}
-
-// maxDepth bounds how deep blocks and inlines may nest; what is deeper loses its form and keeps its words.
-const maxDepth = 40
-
-// tooDeep reports a line that opens more quotes and lists than anyone reads; each costs the parser a step per line.
-func tooDeep(stretch string) bool {
-	for line := range strings.Lines(stretch) {
-		depth := 0
-		for rest := strings.TrimLeft(line, " \t"); rest != ""; rest = strings.TrimLeft(rest, " \t") {
-			n := marker(rest)
-			if rest[0] == '>' {
-				n = 1
-			}
-			if n == 0 || n > len(rest) {
-				break
-			}
-			if depth++; depth > maxDepth {
-				return true
-			}
-			rest = rest[n:]
-		}
-	}
-	return false
 }

@@ -20,9 +20,6 @@ func words(stretch string) (words string) {
 			words = stretch
 		}
 	}()
-	if tooDeep(stretch) {
-		return stretch
-	}
 	source := []byte(stretch)
 	return plain(whole.Parse(text.NewReader(source)), source)
 }

@@ -42,7 +42,8 @@ type Chunk struct {
 // Render gives the chunks of a finished text.
 func Render(text string) []Chunk {
 	head, rest := divide(text)
-	chunks := render(whole, tidy(head))
+	b := newBudget()
+	chunks := render(whole, &b, tidy(head))
 	return append(chunks, beyond(rest)...)
 }
 

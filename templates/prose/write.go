@@ -13,6 +13,7 @@ import (
 // white space between the tags of blocks, so that a growing block ends in closing tags alone.
 type writer struct {
 	source   []byte
+	budget   *budget
 	out      bytes.Buffer
 	depth    int
 	inLink   bool
@@ -26,6 +27,9 @@ func (w *writer) put(parts ...string) {
 	}
 }
 
+// maxNesting bounds how deep elements nest; what is deeper loses its form and keeps its words.
+const maxNesting = 100
+
 // within writes the children of n in an element.
 func (w *writer) within(tag, attributes string, n ast.Node) {
 	w.put("<", tag, attributes, ">")
@@ -34,7 +38,7 @@ func (w *writer) within(tag, attributes string, n ast.Node) {
 }
 
 func (w *writer) children(n ast.Node) {
-	if w.depth++; w.depth > maxDepth {
+	if w.depth++; w.depth > maxNesting {
 		w.put(escape(plain(n, w.source)))
 	} else {
 		for c := n.FirstChild(); c != nil; c = c.NextSibling() {
@@ -102,7 +106,7 @@ func (w *writer) code(n ast.Node, language string) {
 	if n == w.openCode {
 		w.put(escape(code))
 	} else {
-		w.put(coloured(code, language))
+		w.put(w.budget.coloured(code, language))
 	}
 	w.put(codeFoot)
 }
@@ -112,7 +116,7 @@ func (w *writer) display(n *display) {
 		w.put("<p>", escape(n.opener+strings.TrimRight(string(n.tex), " \n")), "</p>")
 		return
 	}
-	w.put(`<div class="formula" tabindex="0">`, typeset(string(n.tex), true), escape(string(n.after)), "</div>")
+	w.put(`<div class="formula" tabindex="0">`, w.budget.typeset(string(n.tex), true), escape(string(n.after)), "</div>")
 }
 
 // table writes a table into a box that scrolls, which a keyboard can reach.

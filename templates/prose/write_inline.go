@@ -90,7 +90,7 @@ func (w *writer) checkBox(n *east.TaskCheckBox) {
 }
 
 func (w *writer) formula(n *formula) {
-	w.put(typeset(w.barred(string(n.tex)), n.display))
+	w.put(w.budget.typeset(w.barred(string(n.tex)), n.display))
 }
 
 // barred undoes the backslash that a bar in a table cell needs, where no other rule does.
