@@ -3,10 +3,22 @@ package store
 import (
 	"testing"
 
+	"go.uber.org/goleak"
+
 	"colloquy/classroom"
+	"colloquy/store/storetest"
 )
 
-// openStore returns an open store in dir that the test closes.
+func TestMain(m *testing.M) {
+	runVictim() // returns unless this process was started to be killed
+	goleak.VerifyTestMain(m)
+}
+
+func TestLog(t *testing.T) {
+	storetest.TestLog(t, func(t *testing.T, dir string) storetest.Log { return openStore(t, dir) })
+}
+
+// openStore returns an open store in dir that is closed with the test.
 func openStore(t testing.TB, dir string) *Store {
 	t.Helper()
 	s, err := Open(t.Context(), Options{Dir: dir})
@@ -21,44 +33,32 @@ func openStore(t testing.TB, dir string) *Store {
 	return s
 }
 
-// newSession returns the id of a session in a class of its own.
-func newSession(t testing.TB, s *Store) string {
+func newClass(t testing.TB, s *Store) string {
 	t.Helper()
 	c, err := s.CreateClass(t.Context(), classroom.Class{Title: "Biology 7b", Roster: []classroom.Agent{{ID: "ada", Name: "Ada", Role: classroom.Teacher}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	session, err := s.CreateSession(t.Context(), classroom.Session{ClassID: c.ID, Title: "Leaves"}, nil)
+	return c.ID
+}
+
+// newSession returns the id of a session in a class of its own.
+func newSession(t testing.TB, s *Store) string {
+	t.Helper()
+	session, err := s.CreateSession(t.Context(), classroom.Session{ClassID: newClass(t, s), Title: "Leaves"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return session.ID
 }
 
-func TestSmoke(t *testing.T) {
-	s := openStore(t, t.TempDir())
-	id := newSession(t, s)
-	bell := s.Bell(id)
-	ev, err := s.Append(t.Context(), id, 0, classroom.Draft{Exchange: 1, Payload: classroom.UserMessage{Text: "Why?", ClientID: "c1"}})
+func mustAppend(t testing.TB, s *Store, id string, drafts ...classroom.Draft) []classroom.Event {
+	t.Helper()
+	events, err := s.Append(t.Context(), id, 0, drafts...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	<-bell
-	got, err := s.Read(t.Context(), id, 0, 0)
-	t.Log(ev, got, err)
-	m, err := s.AddMaterial(t.Context(), classroom.Material{ClassID: mustSession(t, s, id).ClassID, Name: "Photo"}, "# Photosynthesis\n\nLeaves are green because chlorophyll reflects green light.\n\n## Light\n\nPlants store energy as sugar.")
-	t.Log(m, err)
-	ps, err := s.SearchMaterials(t.Context(), m.ClassID, "Why are leaves green?", 3)
-	t.Log(ps, err)
-	ps, err = s.SearchMaterials(t.Context(), m.ClassID, "What is a black hole", 3)
-	t.Log(ps, err)
-	f, err := s.ForkSession(t.Context(), id, 2)
-	t.Log(f, err)
-	if err := s.Backup(t.Context(), t.TempDir()+"/b.db"); err != nil {
-		t.Error(err)
-	}
-	st, err := s.Stats(t.Context())
-	t.Log(st, err)
+	return events
 }
 
 func mustSession(t testing.TB, s *Store, id string) classroom.Session {
@@ -68,4 +68,8 @@ func mustSession(t testing.TB, s *Store, id string) classroom.Session {
 		t.Fatal(err)
 	}
 	return v
+}
+
+func delta(text string) classroom.Draft {
+	return classroom.Draft{Exchange: 1, Agent: "ada", Attempt: 1, Payload: classroom.MessageUpdate{MessageID: "m", Kind: classroom.BlockText, Delta: text}}
 }
