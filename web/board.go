@@ -215,11 +215,15 @@ func (l *lists) render(had *lists, at boardPlace) string {
 	for i, class := range l.classes {
 		for j, s := range class.Sessions {
 			if !sameRow(s, had.classes[i].Sessions[j]) {
-				p.morph("#"+templates.SessionRowID(s.ID), render(templates.SessionRow(s, s.ID == at.session)))
+				p.row(s, s.ID == at.session)
 			}
 		}
 	}
 	return p.String()
+}
+
+func (p *patch) row(s classroom.Session, current bool) {
+	p.morph("#"+templates.SessionRowID(s.ID), render(templates.SessionRow(s, current)))
 }
 
 func sameOrder(a, b templates.ClassNav) bool {

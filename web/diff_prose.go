@@ -56,7 +56,7 @@ func (p *patch) blocks(part string, old, now []prose.Chunk) {
 func (p *patch) block(part string, i int, old, now prose.Chunk) {
 	id := templates.ChunkID(part, i)
 	if up, text, ok := prose.Grown(old.HTML, now.HTML); ok {
-		p.add("#"+id+strings.Repeat(">:last-child", up), text)
+		p.add("#"+id+top(now)+strings.Repeat(">:last-child", up-1), text)
 		return
 	}
 	whole, mark := render(templates.Chunk(id, now)), p.len()
@@ -66,4 +66,13 @@ func (p *patch) block(part string, i int, old, now prose.Chunk) {
 	}
 	p.cutTo(mark)
 	p.upsert("#"+part, whole)
+}
+
+// top addresses the one element of a block from what holds it.
+func top(c prose.Chunk) string {
+	name := strings.TrimPrefix(c.HTML, "<")
+	if end := strings.IndexAny(name, " >"); end > 0 && c.HTML[0] == '<' {
+		return ">" + name[:end]
+	}
+	return ">:last-child"
 }

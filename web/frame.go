@@ -69,6 +69,14 @@ func appendHTML(b []byte, id classroom.Cursor, html []byte) []byte {
 	return append(b, '\n')
 }
 
+// frame returns the frame of a patch that brings a page to cursor id; nothing for an empty one.
+func (p *patch) frame(id classroom.Cursor) []byte {
+	if p.len() == 0 {
+		return nil
+	}
+	return appendHTML(nil, id, p.buf.Bytes())
+}
+
 // The control frames of EVENTS.md.
 type (
 	connectedData struct {

@@ -11,7 +11,10 @@ import (
 // A patch is what one unnamed frame brings: elements that the page's script
 // carries out one after another. Their targets are all looked up before the
 // first is carried out, those of upserts apart, which are looked up in turn.
-type patch struct{ buf bytes.Buffer }
+type patch struct {
+	buf   bytes.Buffer
+	parts int // elements that do more than add
+}
 
 func (p *patch) open(element, target string) {
 	p.buf.WriteString("<hx-")
@@ -30,6 +33,9 @@ func (p *patch) add(target, html string) { p.partial(target, "beforeend", html) 
 func (p *patch) remove(target string) { p.partial(target, "delete", "") }
 
 func (p *patch) partial(target, swap, html string) {
+	if swap != "beforeend" {
+		p.parts++
+	}
 	p.open("partial", target)
 	p.buf.WriteString(` hx-swap="`)
 	p.buf.WriteString(swap)
@@ -41,6 +47,7 @@ func (p *patch) partial(target, swap, html string) {
 // upsert puts elements with ids into the container, or in place of those that
 // have their ids already.
 func (p *patch) upsert(container, html string) {
+	p.parts++
 	p.open("upsert", container)
 	p.buf.WriteByte('>')
 	p.buf.WriteString(html)

@@ -12,9 +12,10 @@ import (
 )
 
 const (
-	cutPause     = 50 * time.Millisecond // between two cuts
-	cachedFolds  = 32                    // sessions kept without readers
-	cachedEvents = 32 << 20              // bytes of events behind them
+	cutPause     = 50 * time.Millisecond  // between two cuts
+	textPause    = 150 * time.Millisecond // after a cut that only added text: steady enough to read, at a third of the bytes
+	cachedFolds  = 32                     // sessions kept without readers
+	cachedEvents = 32 << 20               // bytes of events behind them
 )
 
 // A projector keeps one session's screen at the head of its log and cuts it into
@@ -24,9 +25,9 @@ type projector struct {
 	session string
 	tail    atomic.Pointer[tail]
 
-	mu     sync.Mutex // guards screen and lastAt
+	mu     sync.Mutex // guards screen and nextAt
 	screen *screen    // nil until the log was read
-	lastAt time.Time  // of the last cut
+	nextAt time.Time  // before it there is no cut that nobody asked for
 
 	// guarded by projectors.mu
 	readers int
@@ -56,7 +57,7 @@ func (p *projector) refresh(ctx context.Context, log Log) error {
 			return err
 		}
 		s.prime()
-		p.screen, p.lastAt = s, time.Now()
+		p.screen, p.nextAt = s, time.Now()
 		p.tail.Store(newTail(s.cutAt))
 		return nil
 	}
@@ -64,14 +65,14 @@ func (p *projector) refresh(ctx context.Context, log Log) error {
 		return err
 	}
 	from := p.screen.cutAt
-	html := p.screen.cut()
+	cut := p.screen.cut()
 	if p.screen.cutAt == from {
 		return nil
 	}
-	p.lastAt = time.Now()
-	b := batch{from: from, to: p.screen.cutAt}
-	if html != "" {
-		b.bytes = appendHTML(nil, b.to, []byte(html))
+	b := batch{from: from, to: p.screen.cutAt, bytes: cut.frame(p.screen.cutAt)}
+	p.nextAt = time.Now().Add(cutPause)
+	if cut.len() > 0 && cut.parts == 0 {
+		p.nextAt = time.Now().Add(textPause)
 	}
 	t := p.tail.Load()
 	p.tail.Store(t.and(b))
@@ -115,7 +116,7 @@ func (p *projector) catchUp(ctx context.Context, log Log, cursor classroom.Curso
 func (p *projector) due() time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return cutPause - time.Since(p.lastAt)
+	return time.Until(p.nextAt)
 }
 
 // follow cuts as the log grows, until ctx ends or the session is deleted.

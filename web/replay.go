@@ -188,11 +188,7 @@ func (p *player) play() ([]byte, classroom.Cursor) {
 	p.last, p.due = p.events[n-1].Time, time.Time{}
 	p.events = p.events[n:]
 	to := p.screen.fold.Cursor
-	html := p.screen.cut()
-	if html == "" {
-		return nil, to
-	}
-	return appendHTML(nil, to, []byte(html)), to
+	return p.screen.cut().frame(to), to
 }
 
 // after returns a channel that is closed once d has passed.

@@ -64,11 +64,11 @@ func (s *screen) prime() {
 }
 
 // cut returns the patch from the last cut to the present.
-func (s *screen) cut() string {
-	if s.cutAt == s.fold.Cursor {
-		return ""
-	}
+func (s *screen) cut() *patch {
 	p := new(patch)
+	if s.cutAt == s.fold.Cursor {
+		return p
+	}
 	for _, c := range s.fold.Cards {
 		if c.Rev > s.cutAt {
 			s.cutCard(p, c)
@@ -76,7 +76,7 @@ func (s *screen) cut() string {
 	}
 	s.cutDock(p)
 	s.cutAt = s.fold.Cursor
-	return p.String()
+	return p
 }
 
 // since returns the patches that bring a page at cursor to the last cut, whatever
