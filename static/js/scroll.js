@@ -13,7 +13,7 @@
   const NEAR = 64; // px from the end that count as the end
 
   const atEnd = () => page.scrollHeight - innerHeight - scrollY < NEAR;
-  let follows = !location.hash && sessionStorage.getItem(key) !== "no";
+  let follows = !location.hash && sessionStorage.getItem(key) !== "no" && list.querySelector(".card") !== null;
   let last = scrollY;
 
   function toEnd() {
