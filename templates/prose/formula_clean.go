@@ -28,34 +28,25 @@ func set(words string) map[string]bool {
 	return known
 }
 
-// cleanMath writes the formula again from known elements and attributes. Anything else spoils it.
+// cleanMath writes the formula again from known elements and attributes. Anything else spoils it, but for the spans that
+// hold places for equation numbers.
 func cleanMath(markup string) (string, error) {
 	var out strings.Builder
 	tokens := html.NewTokenizer(strings.NewReader(markup))
 	for {
-		switch tokens.Next() {
-		case html.ErrorToken:
-			if out.Len() == 0 {
-				return "", errForeign
-			}
-			return out.String(), nil
-		case html.TextToken:
-			out.WriteString(escape(tokens.Token().Data))
-		case html.StartTagToken, html.SelfClosingTagToken:
-			token := tokens.Token()
-			if !mathElements[token.Data] {
-				return "", errForeign
-			}
-			out.WriteString("<" + token.Data + mathAttributesOf(token))
-			if token.Type == html.SelfClosingTagToken {
-				out.WriteString("></" + token.Data)
-			}
-			out.WriteString(">")
-		case html.EndTagToken:
-			token := tokens.Token()
-			if !mathElements[token.Data] {
-				return "", errForeign
-			}
+		kind := tokens.Next()
+		token := tokens.Token()
+		switch {
+		case kind == html.ErrorToken:
+			return out.String(), endOf(out.String())
+		case kind == html.TextToken:
+			out.WriteString(escape(token.Data))
+		case token.Data == "span" && kind != html.CommentToken:
+		case !mathElements[token.Data]:
+			return "", errForeign
+		case kind == html.StartTagToken:
+			out.WriteString("<" + token.Data + mathAttributesOf(token) + ">")
+		case kind == html.EndTagToken:
 			out.WriteString("</" + token.Data + ">")
 		default:
 			return "", errForeign
@@ -63,28 +54,73 @@ func cleanMath(markup string) (string, error) {
 	}
 }
 
+func endOf(markup string) error {
+	if !strings.HasPrefix(markup, "<math") || !strings.HasSuffix(markup, "</math>") {
+		return errForeign
+	}
+	return nil
+}
+
 func mathAttributesOf(token html.Token) string {
-	var out strings.Builder
+	var attributes strings.Builder
+	var classes []string
 	for _, a := range token.Attr {
 		switch {
-		case mathAttributes[a.Key]:
-			out.WriteString(" " + a.Key + `="` + escape(a.Val) + `"`)
 		case a.Key == "class":
-			if class := temmlClasses(a.Val); class != "" {
-				out.WriteString(` class="` + class + `"`)
+			classes = append(classes, temmlClasses(a.Val)...)
+		case a.Key == "style":
+			more, color := styleClasses(a.Val)
+			classes = append(classes, more...)
+			if color != "" {
+				attributes.WriteString(` mathcolor="` + escape(color) + `"`)
 			}
+		case mathAttributes[a.Key]:
+			attributes.WriteString(" " + a.Key + `="` + escape(a.Val) + `"`)
 		}
 	}
-	return out.String()
+	if len(classes) > 0 {
+		attributes.WriteString(` class="` + strings.Join(classes, " ") + `"`)
+	}
+	return attributes.String()
 }
 
 // temmlClasses keeps the classes that are Temml's own.
-func temmlClasses(value string) string {
-	var kept []string
+func temmlClasses(value string) (kept []string) {
 	for _, class := range strings.Fields(value) {
-		if strings.HasPrefix(class, "tml-") && strings.Trim(class, "abcdefghijklmnopqrstuvwxyz-") == "" {
+		if strings.Trim(class, "abcdefghijklmnopqrstuvwxyz-") != "" {
+			continue
+		}
+		own := otherClasses[class]
+		for _, prefix := range []string{"tml-", "wbk-", "chr-", "ff-"} {
+			own = own || strings.HasPrefix(class, prefix)
+		}
+		if own {
 			kept = append(kept, class)
 		}
 	}
-	return strings.Join(kept, " ")
+	return kept
+}
+
+var otherClasses = set(`menclose upstrike downstrike sout longdiv-top longdiv-arc mathcal mathscr`)
+
+// styles are the declarations that matter to the meaning of a formula: the lines of tables and boxes, and aligned columns.
+// Each has a class in static/css/code.css instead.
+var styles = map[string]string{
+	"padding-left:0em": "tml-l0", "padding-left:0pt": "tml-l0", "padding-left:1em": "tml-l1",
+	"padding-right:0em": "tml-r0", "padding-right:0pt": "tml-r0",
+	"border-left:0.06em solid": "tml-bl", "border-right:0.06em solid": "tml-br",
+	"border-top:0.06em solid": "tml-bt", "border-bottom:0.06em solid": "tml-bb",
+	"border:1px solid": "tml-fbox", "width:100%": "tml-wide", "width:50%": "tml-half", "text-align:left": "tml-left",
+}
+
+func styleClasses(style string) (classes []string, color string) {
+	for declaration := range strings.SplitSeq(style, ";") {
+		if class := styles[strings.TrimSpace(declaration)]; class != "" {
+			classes = append(classes, class)
+		}
+		if value, ok := strings.CutPrefix(declaration, "color:#"); ok && strings.Trim(value, "0123456789abcdefABCDEF") == "" {
+			color = "#" + value
+		}
+	}
+	return classes, color
 }
