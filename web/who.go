@@ -34,17 +34,18 @@ func (c caller) teaches() bool {
 	return c.person.Role == classroom.Owner || c.person.Role == classroom.TeacherRole
 }
 
+// newLogins returns what keeps logins. It is not made by scs.New, whose first
+// store sweeps for ever.
 func newLogins(opt Options) *scs.SessionManager {
-	m := scs.New()
-	m.Store = opt.Logins
-	m.HashTokenInStore = true
-	m.Lifetime = 30 * 24 * time.Hour
-	m.Cookie.Name = loginCookie
-	m.Cookie.HttpOnly = true
-	m.Cookie.SameSite = http.SameSiteLaxMode
-	m.Cookie.Secure = opt.Secure
-	m.Cookie.Persist = true
-	return m
+	return &scs.SessionManager{
+		Store:            opt.Logins,
+		Codec:            scs.GobCodec{},
+		HashTokenInStore: true,
+		Lifetime:         30 * 24 * time.Hour,
+		Cookie: scs.SessionCookie{
+			Name: loginCookie, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: opt.Secure, Persist: true,
+		},
+	}
 }
 
 // identify returns who makes the request: the owner for the API token, the
