@@ -1,0 +1,192 @@
+package main
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	cdpruntime "github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// A chromium is one Chromium with its own profile.
+type chromium struct {
+	t   *testing.T
+	ctx context.Context
+}
+
+// A tab is one page of a browser. It notes what a page must never do: dialogs,
+// errors on the console, and requests to other hosts.
+type tab struct {
+	t     *testing.T
+	ctx   context.Context
+	close func()
+	wrong *output
+	base  string
+}
+
+// newChromium starts Chromium, or skips where there is none and none is required.
+func newChromium(t *testing.T) *chromium {
+	t.Helper()
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); err == nil {
+			path = found
+			break
+		}
+	}
+	if path == "" && os.Getenv("COLLOQUY_BROWSER") == "required" {
+		t.Fatal("no Chromium on this machine")
+	}
+	if path == "" || testing.Short() {
+		t.Skip("no Chromium on this machine")
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 4*time.Minute)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx, chromedp.WithAllocatorOptions(
+		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-sync", true),
+	))
+	t.Cleanup(cancel)
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatal(err)
+	}
+	return &chromium{t, ctx}
+}
+
+// open opens a tab at a path of the host base.
+func (b *chromium) open(base, path string) *tab {
+	b.t.Helper()
+	ctx, cancel := chromedp.NewContext(b.ctx)
+	b.t.Cleanup(cancel)
+	x := &tab{t: b.t, ctx: ctx, close: cancel, wrong: new(output), base: "http://" + base}
+	if err := chromedp.Do(ctx); err != nil {
+		b.t.Fatal(err)
+	}
+	x.watch()
+	x.goTo(path)
+	return x
+}
+
+// watch notes what the page does wrong.
+func (x *tab) watch() {
+	t := chromedp.FromContext(x.ctx).Target
+	note := func(method string, say func([]byte)) {
+		events, stop := t.Subscribe(method)
+		x.t.Cleanup(stop)
+		go func() {
+			for e := range events {
+				say(e)
+			}
+		}()
+	}
+	if _, err := chromedp.Call(x.ctx, network.Enable, network.EnableParams{}); err != nil {
+		x.t.Fatal(err)
+	}
+	note("Page.javascriptDialogOpening", func(e []byte) {
+		fmt.Fprintf(x.wrong, "dialog: %s\n", e)
+		chromedp.Call(x.ctx, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: false})
+	})
+	note("Runtime.exceptionThrown", func(e []byte) { fmt.Fprintf(x.wrong, "exception: %.600s\n", e) })
+	note("Network.requestWillBeSent", func(e []byte) {
+		if u := field(string(e), `"request":{"url":"`); u != "" && !strings.HasPrefix(u, x.base) && !strings.HasPrefix(u, "data:") && !strings.HasPrefix(u, "chrome") && !strings.HasPrefix(u, "about:") {
+			fmt.Fprintf(x.wrong, "request to another host: %s\n", u)
+		}
+	})
+	if _, err := chromedp.Call(x.ctx, cdpruntime.Enable, struct{}{}); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+// field returns the string that follows before in text, up to the next quote.
+func field(text, before string) string {
+	_, rest, ok := strings.Cut(text, before)
+	if !ok {
+		return ""
+	}
+	value, _, _ := strings.Cut(rest, `"`)
+	return value
+}
+
+func (x *tab) goTo(path string) {
+	x.t.Helper()
+	x.do(chromedp.Navigate(x.base + path))
+}
+
+func (x *tab) do(actions ...chromedp.Action[chromedp.Void]) {
+	x.t.Helper()
+	if err := chromedp.Do(x.ctx, actions...); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+// js returns the value of an expression; a promise is waited for.
+func js[T any](x *tab, expression string) T {
+	x.t.Helper()
+	v, err := chromedp.Run(x.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		x.t.Fatalf("%.200s: %v", expression, err)
+	}
+	return v
+}
+
+// until waits until an expression is true, for 20 s at most.
+func (x *tab) until(what, expression string) {
+	x.t.Helper()
+	x.within(20*time.Second, what, expression)
+}
+
+func (x *tab) within(limit time.Duration, what, expression string) {
+	x.t.Helper()
+	for end := time.Now().Add(limit); ; time.Sleep(20 * time.Millisecond) {
+		ok, err := chromedp.Run(x.ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
+		if err == nil && ok {
+			return
+		}
+		if time.Now().After(end) {
+			text, _ := chromedp.Run(x.ctx, chromedp.Evaluate[string]("location.href+'\\n'+document.body.innerText.slice(-1500)"))
+			x.t.Fatalf("not in %v: %s (%s, %v)\n%s\n%s", limit, what, expression, err, text, x.wrong)
+		}
+	}
+}
+
+// fine fails where the page did what no page may do.
+func (x *tab) fine() {
+	x.t.Helper()
+	if w := x.wrong.String(); w != "" {
+		x.t.Error(w)
+	}
+}
+
+// write puts text into the composer, and sends it with Enter.
+func (x *tab) write(text string) {
+	x.t.Helper()
+	x.do(chromedp.SendKeys("textarea[name=text]", text))
+	x.enter()
+}
+
+// enter presses Enter as a keyboard does: a page that takes the key gets no character.
+func (x *tab) enter() {
+	x.t.Helper()
+	for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp} {
+		p := input.DispatchKeyEventParams{Type: kind, Key: "Enter", Code: "Enter", WindowsVirtualKeyCode: 13}
+		if kind == input.DispatchKeyEventTypeKeyDown {
+			p.Text = "\r"
+		}
+		if _, err := chromedp.Call(x.ctx, input.DispatchKeyEvent, p); err != nil {
+			x.t.Fatal(err)
+		}
+	}
+}
+
+// answers is what the windows of the page say, without what is folded away.
+const answers = `[...document.querySelectorAll('#exchanges .k')].map(k => k.textContent).join('|')`

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// A fakeModel is an upstream that speaks the OpenAI protocol. A question names
+// the script that answers it by a marker in its text; the newest marker of a
+// request counts. Other requests get a short answer.
+type fakeModel struct {
+	url     string
+	mu      sync.Mutex
+	scripts map[string]func(*saying)
+}
+
+// A saying is one streamed answer under way.
+type saying struct {
+	w      http.ResponseWriter
+	r      *http.Request
+	n      int // of this marker's requests, from 1
+	system string
+	left   <-chan struct{} // closed when the client closes
+}
+
+func newFakeModel(t *testing.T) *fakeModel {
+	m := &fakeModel{scripts: map[string]func(*saying){}}
+	counts := map[string]int{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var req struct {
+			Messages []struct{ Content any }
+		}
+		if err := json.NewDecoder(r.Body).Decode(&req); err != nil {
+			http.Error(w, "bad request", http.StatusBadRequest)
+			return
+		}
+		text := ""
+		for _, x := range req.Messages {
+			text += fmt.Sprint(x.Content) + "\n"
+		}
+		m.mu.Lock()
+		script, marker, at := (func(*saying))(nil), "", -1
+		for name, f := range m.scripts {
+			if i := strings.LastIndex(text, name); i > at {
+				script, marker, at = f, name, i
+			}
+		}
+		counts[marker]++
+		s := &saying{w: w, r: r, n: counts[marker], left: r.Context().Done()}
+		m.mu.Unlock()
+		w.Header().Set("Content-Type", "text/event-stream")
+		if script == nil {
+			s.say("Noted.")
+			s.finish("stop")
+			return
+		}
+		script(s)
+	}))
+	t.Cleanup(func() {
+		server.CloseClientConnections()
+		server.Close()
+	})
+	m.url = server.URL + "/v1"
+	return m
+}
+
+// on lets script answer the questions that hold marker.
+func (m *fakeModel) on(marker string, script func(*saying)) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.scripts[marker] = script
+}
+
+func (s *saying) chunk(delta map[string]any, finish any) {
+	b, _ := json.Marshal(map[string]any{"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "fake",
+		"choices": []any{map[string]any{"index": 0, "delta": delta, "finish_reason": finish}}})
+	fmt.Fprintf(s.w, "data: %s\n\n", b)
+	http.NewResponseController(s.w).Flush()
+}
+
+// say sends one delta of text.
+func (s *saying) say(text string) { s.chunk(map[string]any{"content": text}, nil) }
+
+// words sends n numbered words, with a pause between them; it stops when the client leaves.
+func (s *saying) words(stem string, n int, pause time.Duration) {
+	for i := 1; i <= n; i++ {
+		s.say(fmt.Sprintf("%s%d ", stem, i))
+		select {
+		case <-time.After(pause):
+		case <-s.left:
+			return
+		}
+	}
+}
+
+// use calls a tool.
+func (s *saying) use(name string, args any) {
+	b, _ := json.Marshal(args)
+	s.chunk(map[string]any{"tool_calls": []any{map[string]any{"index": 0, "id": "call_1", "type": "function",
+		"function": map[string]any{"name": name, "arguments": string(b)}}}}, nil)
+	s.finish("tool_calls")
+}
+
+// finish ends the answer.
+func (s *saying) finish(reason string) {
+	s.chunk(map[string]any{}, reason)
+	fmt.Fprint(s.w, "data: [DONE]\n\n")
+}
