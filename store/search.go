@@ -1,10 +1,7 @@
 package store
 
 import (
-	"cmp"
 	"context"
-	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -13,11 +10,6 @@ import (
 
 // defaultPassages is how many passages a search without a limit returns.
 const defaultPassages = 8
-
-// leastShare is how much of a question's weight a passage must hold. Rare words
-// weigh more, and words that no material has weigh most: a long question about
-// something else shares a common word or two with any text.
-const leastShare = 0.2
 
 // headingWeight is how much more a word in the headings counts than one in the
 // text.
@@ -51,7 +43,11 @@ func (s *Store) search(ctx context.Context, class int64, terms []term, limit int
 	if err != nil {
 		return nil, err
 	}
-	return s.passages(ctx, rank(hits, len(terms), int(total)), limit)
+	ranked := rank(hits, terms, int(total))
+	if err := s.readPassages(ctx, ranked[:min(len(ranked), limit+lookedAt)]); err != nil {
+		return nil, err
+	}
+	return choose(ranked, terms, limit), nil
 }
 
 // A hit says that a passage holds a term; score is SQLite's bm25, the lower the
@@ -83,73 +79,19 @@ func (s *Store) hits(ctx context.Context, class int64, terms []term) ([]hit, err
 // classWord is what the index calls a class. No word of a text is like it.
 func classWord(class int64) string { return "class" + strconv.FormatInt(class, 10) }
 
-// A candidate is a passage with what speaks for it.
-type candidate struct {
-	passage int64
-	terms   int
-	share   float64 // of the weight of all terms
-	score   float64
-}
-
-// rank weighs each term by how rare it is in the class; SQLite's own weights
-// know the whole file only, and are nothing for a word in more than half of it.
-func rank(hits []hit, terms, total int) []candidate {
-	found, best := make([]int, terms), make([]float64, terms)
-	for _, h := range hits {
-		found[h.term]++
-		best[h.term] = min(best[h.term], h.score)
-	}
-	weights, sum := make([]float64, terms), 0.0
-	for i, n := range found {
-		weights[i] = math.Log(1 + (float64(total-n)+0.5)/(float64(n)+0.5))
-		sum += weights[i]
-	}
-	byPassage := map[int64]*candidate{}
-	for _, h := range hits {
-		c := byPassage[h.passage]
-		if c == nil {
-			c = &candidate{passage: h.passage}
-			byPassage[h.passage] = c
-		}
-		c.terms++
-		c.share += weights[h.term] / sum
-		if best[h.term] < 0 {
-			c.score += weights[h.term] * h.score / best[h.term]
-		}
-	}
-	var out []candidate
-	for _, c := range byPassage {
-		if c.terms >= min(2, terms) && c.share >= leastShare {
-			out = append(out, *c)
-		}
-	}
-	slices.SortFunc(out, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.passage, b.passage))
-	})
-	return out
-}
-
-// passages reads the best candidates, each text once.
-func (s *Store) passages(ctx context.Context, ranked []candidate, limit int) ([]classroom.Passage, error) {
-	var out []classroom.Passage
-	seen := map[string]bool{}
-	for _, c := range ranked {
-		if len(out) == limit {
-			break
-		}
+// readPassages fills in what ranked candidates say.
+func (s *Store) readPassages(ctx context.Context, ranked []candidate) error {
+	for i := range ranked {
 		found, err := all(ctx, s.read, scanPassage, `SELECT m.id, m.name, p.section, p.text
-			FROM passages p JOIN materials m ON m.no = p.material WHERE p.no = ?`, c.passage)
+			FROM passages p JOIN materials m ON m.no = p.material WHERE p.no = ?`, ranked[i].no)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		for _, p := range found { // none if it was deleted a moment ago
-			if !seen[p.Text] {
-				seen[p.Text] = true
-				out = append(out, p)
-			}
+		if len(found) > 0 { // else it was deleted a moment ago
+			ranked[i].passage = found[0]
 		}
 	}
-	return out, nil
+	return nil
 }
 
 func scanPassage(scan func(...any) error) (classroom.Passage, error) {

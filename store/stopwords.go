@@ -63,8 +63,16 @@ var askingWords = wordSet(`answer ask asked call called compare could define def
 
 // stopWords returns the list for the language that words are in: that with the
 // most hits, English when in doubt.
-func stopWords(words []string) map[string]bool {
-	best, most := english, 0
+func stopWords(words []string) map[string]bool { return stopLists[language(words)] }
+
+// german is the place of its list.
+const german = 1
+
+func isGerman(words []string) bool { return language(words) == german }
+
+// language returns the place of its list.
+func language(words []string) int {
+	best, most := 0, 0
 	for i, list := range stopLists {
 		n := 0
 		for _, w := range words {
@@ -73,7 +81,7 @@ func stopWords(words []string) map[string]bool {
 			}
 		}
 		if n > most && (i == 0 || n > 1) {
-			best, most = list, n
+			best, most = i, n
 		}
 	}
 	return best

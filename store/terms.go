@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -11,41 +12,60 @@ import (
 // maxTerms bounds the work of one search.
 const maxTerms = 24
 
-// A term is one content word of a query with its other forms. Each form is one
-// word, or several that must follow each other.
-type term []string
+// A term is a content word of a query with its other forms, the query's own
+// first. Each form is one word, or several that must follow each other.
+type term struct {
+	forms  []string
+	asking bool // says something of the question rather than of its subject
+	name   int  // words of the same name, from 1, count only together; 0 is none
+}
 
 // match returns the term in the index's query language. Forms hold letters,
 // digits and spaces only, so nothing in them is syntax.
-func (t term) match() string { return `"` + strings.Join(t, `" OR "`) + `"` }
+func (t term) match() string { return `"` + strings.Join(t.forms, `" OR "`) + `"` }
 
 // queryTerms returns the distinct content words of a text. Words of asking
-// ("explain", "mean") count only where there is nothing else.
+// ("explain", "mean") are subjects where there is nothing else.
 func queryTerms(query string) []term {
-	words := words(query)
-	stop := stopWords(words)
-	var content, asking []term
+	all := words(query)
+	stop := stopWords(all)
+	var terms []term
 	seen := map[string]bool{}
-	for _, w := range words {
-		if seen[w] || stop[w] || len([]rune(w)) == 1 && !unicode.IsDigit(rune(w[0])) {
+	for _, w := range all {
+		if seen[w] || stop[w] || !content(w) {
 			continue
 		}
-		t := append(term{w}, otherForms(w)...)
-		for _, form := range t {
+		t := term{forms: append([]string{w}, otherForms(w)...), asking: askingWords[w]}
+		for _, form := range t.forms {
 			seen[form] = true
 		}
-		switch {
-		case askingWords[w]:
-			asking = append(asking, t)
-		case len(content) < maxTerms:
-			content = append(content, t)
+		terms = append(terms, t)
+	}
+	markNames(terms, query)
+	terms = append(terms, signTerms(query)...)
+	terms = terms[:min(len(terms), maxTerms)]
+	if subjects(terms) == 0 {
+		for i := range terms {
+			terms[i].asking = false
 		}
 	}
-	content = append(content, signTerms(query)...)
-	if len(content) == 0 {
-		content = asking
+	return terms
+}
+
+// content reports whether w can be a content word: a single letter is not, a
+// digit may be.
+func content(w string) bool {
+	return len(w) > 1 && utf8.RuneCountInString(w) > 1 || '0' <= w[0] && w[0] <= '9'
+}
+
+func subjects(terms []term) int {
+	n := 0
+	for _, t := range terms {
+		if !t.asking {
+			n++
+		}
 	}
-	return content[:min(len(content), maxTerms)]
+	return n
 }
 
 // words returns the words of a text in lower case and without accents, those
@@ -99,7 +119,7 @@ func signTerms(query string) []term {
 		return !isSign(r) || unicode.Is(unicode.Hiragana, r) || strings.ContainsRune(functionSigns, r)
 	}) {
 		for _, t := range runTerms([]rune(run)) {
-			if !slices.ContainsFunc(out, func(o term) bool { return o[0] == t[0] }) {
+			if !slices.ContainsFunc(out, func(o term) bool { return o.forms[0] == t.forms[0] }) {
 				out = append(out, t)
 			}
 		}
@@ -110,11 +130,11 @@ func signTerms(query string) []term {
 func runTerms(run []rune) []term {
 	foreign := !slices.ContainsFunc(run, func(r rune) bool { return !unicode.Is(unicode.Katakana, r) && r != 'ー' })
 	if foreign || len(run) < 3 {
-		return []term{{spaced(run)}}
+		return []term{{forms: []string{spaced(run)}}}
 	}
 	var out []term
 	for i := range len(run) - 1 {
-		out = append(out, term{spaced(run[i : i+2])})
+		out = append(out, term{forms: []string{spaced(run[i : i+2])}})
 	}
 	return out
 }

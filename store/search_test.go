@@ -1,0 +1,159 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"unicode"
+
+	"colloquy/classroom"
+)
+
+func TestSearchKeepsToItsClass(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	one, two := newClass(t, s), newClass(t, s)
+	for _, class := range []string{one, two} {
+		m, err := s.AddMaterial(t.Context(), classroom.Material{ClassID: class, Name: "Leaves"}, "# Leaves\n\nLeaves are green in "+class+".")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := s.SearchMaterials(t.Context(), class, "green leaves", 0)
+		want := classroom.Passage{MaterialID: m.ID, Material: "Leaves", Section: "Leaves", Text: "Leaves are green in " + class + "."}
+		if err != nil || len(got) != 1 || got[0] != want {
+			t.Errorf("got %v, %v, want only %v", got, err, want)
+		}
+	}
+	for _, query := range []string{"class1", "class2", "class"} {
+		if got := search(t, s, one, query); len(got) > 0 {
+			t.Errorf("%q found %q: the index's own word leaks", query, got[0])
+		}
+	}
+	if _, err := s.SearchMaterials(t.Context(), "nobody", "leaves", 1); !errors.Is(err, classroom.ErrNotFound) {
+		t.Errorf("a missing class: got %v, want %v", err, classroom.ErrNotFound)
+	}
+}
+
+func TestSearchForgetsWhatIsDeleted(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	class := newClass(t, s)
+	m, err := s.AddMaterial(t.Context(), classroom.Material{ClassID: class, Name: "Leaves"}, "Leaves are green.")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.DeleteMaterial(t.Context(), m.ID); err != nil {
+		t.Fatal(err)
+	}
+	if got := search(t, s, class, "leaves"); len(got) > 0 {
+		t.Errorf("found %q", got[0])
+	}
+	for _, table := range []string{"passages", "passage_index_docsize"} {
+		var n int
+		if err := s.read.QueryRowContext(t.Context(), `SELECT count(*) FROM `+table).Scan(&n); err != nil || n != 0 {
+			t.Errorf("%s keeps %d rows, %v", table, n, err)
+		}
+	}
+}
+
+func TestSearchReturnsEachTextOnce(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	class := newClass(t, s)
+	for i := range 5 {
+		m := classroom.Material{ClassID: class, Name: fmt.Sprintf("copy %d", i)}
+		if _, err := s.AddMaterial(t.Context(), m, "Leaves are green."); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := search(t, s, class, "leaves"); len(got) != 1 {
+		t.Errorf("found %q, want one", got)
+	}
+}
+
+// TestEveryWordIsAWord asks the index for every letter and digit that a query
+// can hold. One that the index took for none would match all passages.
+func TestEveryWordIsAWord(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	class := newClass(t, s)
+	if _, err := s.AddMaterial(t.Context(), classroom.Material{ClassID: class, Name: "a"}, "nothing of the kind"); err != nil {
+		t.Fatal(err)
+	}
+	var no int64
+	if err := s.read.QueryRowContext(t.Context(), `SELECT no FROM classes`).Scan(&no); err != nil {
+		t.Fatal(err)
+	}
+	var batch []term
+	check := func() {
+		hits, err := s.hits(t.Context(), no, batch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range hits {
+			t.Errorf("%q (%U) matches a text without it", batch[h.term].forms[0], []rune(batch[h.term].forms[0]))
+		}
+		batch = nil
+	}
+	for r := range rune(unicode.MaxRune) {
+		if !inWord(r) || unicode.Is(unicode.Han, r) && r%16 != 0 { // the many ideographs by samples
+			continue
+		}
+		for _, w := range words(string([]rune{r, r})) {
+			batch = append(batch, term{forms: []string{w}})
+		}
+		for _, w := range signTerms(string([]rune{r, r})) {
+			batch = append(batch, w)
+		}
+		if len(batch) >= 400 {
+			check()
+		}
+	}
+	check()
+}
+
+func FuzzSearch(f *testing.F) {
+	for _, seed := range []string{"Why are leaves green?", `"`, `a" OR "b`, "NEAR(leaves green, 5)", "text : leaves", "-leaves", "le*", "^leaves",
+		"什么是细胞", "ブラックホール ー", "\xff\xfe", "1 2 3", "Calvin Cycle, First World War", "e\u0301e\u0301", "\u0300\u0301", "ﬁﬂ ①② ½"} {
+		f.Add(seed)
+	}
+	s, err := Open(context.Background(), Options{Dir: f.TempDir()})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			f.Error(err)
+		}
+	})
+	c, err := s.CreateClass(context.Background(), classroom.Class{Title: "fuzz"})
+	if err != nil {
+		f.Fatal(err)
+	}
+	m := classroom.Material{ClassID: c.ID, Name: "a"}
+	if _, err := s.AddMaterial(context.Background(), m, "# Quokka habitat\n\nZyzzyva xylophone."); err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, query string) {
+		ps, err := s.SearchMaterials(t.Context(), c.ID, query, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		folded := fold(query)
+		if len(ps) > 0 && !strings.Contains(folded, "quokk") && !strings.Contains(folded, "habit") &&
+			!strings.Contains(folded, "zyzz") && !strings.Contains(folded, "xyloph") {
+			t.Errorf("%q found %v", query, ps)
+		}
+		if terms := queryTerms(query); len(terms) > maxTerms {
+			t.Errorf("%d terms", len(terms))
+		}
+	})
+}
+
+func BenchmarkSearch(b *testing.B) {
+	s := openStore(b, b.TempDir())
+	class := libraryClass(b, s)
+	for b.Loop() {
+		if _, err := s.SearchMaterials(b.Context(), class, "Why does the price rise when demand rises?", 5); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
