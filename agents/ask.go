@@ -171,7 +171,8 @@ func (r *run) updates(m *message) []classroom.Draft {
 // with the barrier of EVENTS.md, rule 4, where the message was cut off in a
 // tool call: both queues are emptied. session.mu is held.
 func (r *run) ending(m *message, end classroom.MessageEnd) []classroom.Draft {
-	var drafts []classroom.Draft
+	m.dueAll() // whoever follows the deltas is not to wait for the whole message
+	drafts := r.updates(m)
 	if !m.started {
 		drafts = append(drafts, r.said(classroom.MessageStart{MessageID: m.id}))
 	}
