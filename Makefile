@@ -32,12 +32,12 @@ generate: ## write *_templ.go from *.templ
 
 lint: ## formatting, vet and staticcheck
 	@test -z "$$(gofmt -s -l $$(git ls-files '*.go'))" || { gofmt -s -l $$(git ls-files '*.go'); echo 'Run gofmt -s -w on these files.'; exit 1; }
-	@if git ls-files '*.templ' | grep -q .; then go tool templ fmt -fail $$(git ls-files '*.templ'); fi
+	go tool templ fmt -fail templates
 	go vet ./...
 	go run $(STATICCHECK) ./...
 
-bench: ## measure the budgets of docs/benchmarks.md
-	go test -run='^$$' -bench=. -benchmem -timeout=$(TESTTIME) $(PACKAGES)
+bench: ## measure the budgets of docs/benchmarks.md, beside a bare broadcaster
+	go run ./cmd/bench $(ARGS)
 
 browser: ## the same tests, with Chromium required instead of used when found
 	COLLOQUY_BROWSER=required $(MAKE) test
