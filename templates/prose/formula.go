@@ -13,10 +13,9 @@ import (
 )
 
 const (
-	maxFormula   = 2 << 10         // bytes of TeX
-	maxBraces    = 80              // groups in each other
-	maxExpansion = 500             // macro expansions
-	formulaFor   = 5 * time.Second // the limits above keep a formula far below
+	maxFormula   = 2 << 10 // bytes of TeX
+	maxBraces    = 80      // groups in each other
+	maxExpansion = 500     // macro expansions
 )
 
 //go:embed temml/temml.min.js
@@ -24,11 +23,11 @@ var temmlSource string
 
 var (
 	formulas = memo{room: 4 << 20}
-	press    typesetter
+	press    = &typesetter{patience: 5 * time.Second} // the limits above keep a formula far below
 )
 
 // defines finds commands that make new ones: a few of them make a short formula endless.
-var defines = regexp.MustCompile(`\\(?:[egx]?def|(?:re)?newcommand|providecommand|let|futurelet|global|long)\b`)
+var defines = regexp.MustCompile(`\\(?:[egx]?def|(?:re)?newcommand|providecommand|let|futurelet|global|long)(?:[^a-zA-Z@]|$)`)
 
 // typeset gives a formula as MathML, or its source where it is none. Both are remembered.
 func (b *budget) typeset(tex string, display bool) string {
@@ -70,6 +69,8 @@ func settable(tex string) bool {
 // A typesetter runs Temml in a JavaScript machine of its own. Loading takes tens of milliseconds and some megabytes,
 // which the first formula pays.
 type typesetter struct {
+	patience time.Duration // for one formula
+
 	mu     sync.Mutex
 	vm     *goja.Runtime
 	render goja.Callable
@@ -85,10 +86,12 @@ func (t *typesetter) set(tex string, display bool) (string, error) {
 		"displayMode": display, "throwOnError": true, "trust": false, "strict": false,
 		"maxExpand": maxExpansion, "maxSize": []float64{20, 20}, "annotate": false,
 	}
-	stop := time.AfterFunc(formulaFor, func() { t.vm.Interrupt("time is up") })
-	value, err := t.render(goja.Undefined(), t.vm.ToValue(tex), t.vm.ToValue(options))
-	if !stop.Stop() {
-		t.vm = nil // an interrupt may come late and would hit the next formula
+	vm := t.vm
+	t.vm = nil // until it has come back in good order
+	stop := time.AfterFunc(t.patience, func() { vm.Interrupt("time is up") })
+	value, err := t.render(goja.Undefined(), vm.ToValue(tex), vm.ToValue(options))
+	if stop.Stop() { // else the interrupt may come late and hit the next formula
+		t.vm = vm
 	}
 	if err != nil {
 		return "", fmt.Errorf("typeset %q: %w", tex, err)

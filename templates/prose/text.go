@@ -65,11 +65,14 @@ func nextLine(s string) int {
 	return at + 1
 }
 
-// undecided reports that an unfinished line may still turn into another block: nothing but marks, or the number of a
-// list item.
+// undecided reports that an unfinished line may still turn into another block: nothing but marks, the number of a list
+// item, or the opening of a fence, whose language is still being spelled.
 func undecided(line string) bool {
 	line = strings.Trim(line, " \t>")
 	if marks := strings.Trim(line, "#-*+=_~`|:$\\[]( \t"); marks == "" {
+		return true
+	}
+	if strings.HasPrefix(line, "~~~") || strings.HasPrefix(line, "```") && !strings.Contains(strings.TrimLeft(line, "`"), "`") {
 		return true
 	}
 	digits := strings.TrimRight(line, ".)")

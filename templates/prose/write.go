@@ -82,6 +82,7 @@ func (w *writer) block(n ast.Node) {
 		w.table(n)
 	case *east.FootnoteList:
 		w.within("ol", ` class="footnotes"`, n)
+	case *ast.LinkReferenceDefinition:
 	case *east.Footnote:
 		w.within("li", "", n)
 	default:
