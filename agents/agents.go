@@ -139,7 +139,7 @@ func (rt *Runtime) Close() {
 func (rt *Runtime) Running() int {
 	n := 0
 	for _, s := range rt.sessions() {
-		if s.generation() != 0 {
+		if s.running() {
 			n++
 		}
 	}

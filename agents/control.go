@@ -65,7 +65,6 @@ func (s *session) sendQueue(ctx context.Context) error {
 	next := q.FollowUp[0]
 	q.FollowUp = q.FollowUp[1:]
 	if _, err := s.append(ctx, r.generation, classroom.Draft{Payload: q}, r.start(next.Cursor)); err != nil {
-		r.release(ctx)
 		return err
 	}
 	s.begin(r)
@@ -84,7 +83,6 @@ func (s *session) resume(ctx context.Context, c *classroom.Card, reason string) 
 		first = r.start(c.Question.Cursor)
 	}
 	if _, err := s.append(ctx, r.generation, first); err != nil {
-		r.release(ctx)
 		return err
 	}
 	s.begin(r)

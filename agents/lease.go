@@ -8,40 +8,45 @@ import (
 	"colloquy/classroom"
 )
 
-// keepLeases renews the leases of all runs until the runtime closes. A run
-// whose lease is lost ends without a word: the log belongs to another process.
+// keepLeases renews the leases of sessions that run and gives back those of
+// sessions that do not, until the runtime closes.
 func (rt *Runtime) keepLeases() {
 	tick := time.NewTicker(leaseRenew)
 	defer tick.Stop()
 	for {
 		select {
 		case <-tick.C:
-			rt.renewLeases()
+			for _, s := range rt.sessions() {
+				s.keepLease(rt.ctx)
+			}
 		case <-rt.ctx.Done():
 			return
 		}
 	}
 }
 
-func (rt *Runtime) renewLeases() {
-	for _, s := range rt.sessions() {
-		s.mu.Lock()
-		r := s.run
-		s.mu.Unlock()
-		if r == nil {
-			continue
-		}
-		ctx, cancel := context.WithTimeout(rt.ctx, leaseRenew)
-		err := rt.o.Leases.Renew(ctx, s.id, r.generation, leaseTTL)
-		cancel()
-		switch {
-		case err == nil || rt.ctx.Err() != nil:
-		case errors.Is(err, classroom.ErrLeaseLost):
-			s.mu.Lock()
-			r.cancel(errLost)
-			s.mu.Unlock()
-		default:
-			rt.o.Logger.Warn("lease not renewed", "session", s.id, "error", err)
-		}
+// keepLease renews the session's lease, or gives it back when nothing runs. A
+// run whose lease is lost ends without a word: the log belongs to another process.
+func (s *session) keepLease(ctx context.Context) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.generation == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, leaseRenew)
+	defer cancel()
+	var err error
+	if s.run == nil {
+		err = s.rt.o.Leases.Release(ctx, s.id, s.generation)
+		s.generation = 0
+	} else {
+		err = s.rt.o.Leases.Renew(ctx, s.id, s.generation, leaseTTL)
+	}
+	switch {
+	case err == nil || ctx.Err() != nil:
+	case errors.Is(err, classroom.ErrLeaseLost) && s.run != nil:
+		s.run.cancel(errLost)
+	default:
+		s.rt.o.Logger.Warn("lease not kept", "session", s.id, "error", err)
 	}
 }

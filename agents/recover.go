@@ -48,15 +48,12 @@ func (s *session) settle(ctx context.Context) error {
 		return nil
 	}
 	ctx = context.WithoutCancel(ctx)
-	generation, err := s.rt.o.Leases.Acquire(ctx, s.id, s.rt.o.Holder, leaseTTL)
+	r, err := s.lease(ctx, c.Exchange, c.Attempt)
 	if err != nil {
-		return fmt.Errorf("take the lease of session %s: %w", s.id, err)
-	}
-	drafts := append(closing(c), classroom.Draft{Exchange: c.Exchange, Attempt: c.Attempt, Payload: classroom.RunInterrupt{Reason: "crash"}})
-	if _, err := s.append(ctx, generation, drafts...); err != nil {
 		return err
 	}
-	return s.rt.o.Leases.Release(ctx, s.id, generation)
+	_, err = s.append(ctx, r.generation, append(closing(c), r.draft(classroom.RunInterrupt{Reason: "crash"}))...)
+	return err
 }
 
 // again starts another attempt, or ends the run when it was interrupted too often.

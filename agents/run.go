@@ -31,25 +31,24 @@ type run struct {
 	stopped   bool                    // guarded: a person pressed Stop in this exchange
 	afterStop classroom.Cursor        // guarded: the newest message sent after Stop
 
-	agent     classroom.Agent // who has the floor
-	messages  int             // in this attempt
-	toolCalls int             // in this attempt
-	usage     classroom.Usage // of this attempt
+	agent     classroom.Agent   // who has the floor
+	held      []classroom.Draft // go with the next commit, which follows at once
+	messages  int               // in this attempt
+	toolCalls int               // in this attempt
+	usage     classroom.Usage   // of this attempt
 }
 
-// lease takes the session's lease for a run that is about to start. s.mu is held.
+// lease makes a run that is about to start, under the session's lease: the one
+// it still holds from its last run, or a new one. s.mu is held.
 func (s *session) lease(ctx context.Context, exchange, attempt int) (*run, error) {
-	generation, err := s.rt.o.Leases.Acquire(ctx, s.id, s.rt.o.Holder, leaseTTL)
-	if err != nil {
-		return nil, fmt.Errorf("take the lease of session %s: %w", s.id, err)
+	if s.generation == 0 {
+		generation, err := s.rt.o.Leases.Acquire(ctx, s.id, s.rt.o.Holder, leaseTTL)
+		if err != nil {
+			return nil, fmt.Errorf("take the lease of session %s: %w", s.id, err)
+		}
+		s.generation = generation
 	}
-	return &run{s: s, generation: generation, exchange: exchange, attempt: attempt, done: make(chan struct{})}, nil
-}
-
-func (r *run) release(ctx context.Context) {
-	if err := r.s.rt.o.Leases.Release(ctx, r.s.id, r.generation); err != nil {
-		r.s.rt.o.Logger.Warn("lease not released", "session", r.s.id, "error", err)
-	}
+	return &run{s: s, generation: s.generation, exchange: exchange, attempt: attempt, done: make(chan struct{})}, nil
 }
 
 // start is the run_start of the run's exchange, for the question at cursor at.
@@ -111,8 +110,15 @@ func (r *run) append(ctx context.Context, drafts ...classroom.Draft) error {
 func (r *run) commit(ctx context.Context, make func() []classroom.Draft) error {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
-	_, err := r.s.append(context.WithoutCancel(ctx), r.generation, make()...)
+	_, err := r.s.append(context.WithoutCancel(ctx), r.generation, r.withHeld(make())...)
 	return err
+}
+
+// withHeld puts the drafts that were held back before others.
+func (r *run) withHeld(drafts []classroom.Draft) []classroom.Draft {
+	all := append(r.held, drafts...)
+	r.held = nil
+	return all
 }
 
 // work carries out exchanges until the queue is empty or must wait.
@@ -206,7 +212,7 @@ func (r *run) finish(ctx context.Context, end classroom.RunEnd) (context.Context
 	}
 	r.exchange, r.attempt = len(s.fold.Cards)+1, 1
 	drafts = append(drafts, classroom.Draft{Payload: classroom.QueueUpdate{FollowUp: rest}}, r.start(next.Cursor))
-	if _, err := s.append(last, r.generation, drafts...); err != nil {
+	if _, err := s.append(last, r.generation, r.withHeld(drafts)...); err != nil {
 		return nil, err
 	}
 	return r.renew(), nil
@@ -227,13 +233,11 @@ func (r *run) ended(end classroom.RunEnd) ([]classroom.Draft, []classroom.Waitin
 
 // leave writes the run's last words and frees the session. s.mu is held.
 func (r *run) leave(ctx context.Context, drafts ...classroom.Draft) error {
-	_, err := r.s.append(ctx, r.generation, drafts...)
-	if err != nil {
-		return err
+	_, err := r.s.append(ctx, r.generation, r.withHeld(drafts)...)
+	if err == nil {
+		r.s.run = nil
 	}
-	r.s.run = nil
-	r.release(ctx)
-	return nil
+	return err
 }
 
 // following picks the waiting message that opens the next exchange: the first

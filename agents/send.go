@@ -125,7 +125,6 @@ func (s *session) prompt(ctx context.Context, p classroom.Post) (classroom.Recei
 	drafts = append(drafts, r.start(at))
 	events, err := s.append(ctx, r.generation, drafts...)
 	if err != nil {
-		r.release(ctx)
 		return classroom.Receipt{}, err
 	}
 	s.begin(r)

@@ -20,6 +20,8 @@ type session struct {
 	class classroom.Class
 	fold  *classroom.Fold
 	run   *run
+
+	generation int64 // of the lease, 0 when it holds none; kept a few seconds after a run
 }
 
 const page = 2000
@@ -166,14 +168,11 @@ func (s *session) append(ctx context.Context, generation int64, drafts ...classr
 	return events, nil
 }
 
-// generation returns the lease of the session's run, 0 when it has none.
-func (s *session) generation() int64 {
+// running reports whether the session has a run.
+func (s *session) running() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.run == nil {
-		return 0
-	}
-	return s.run.generation
+	return s.run != nil
 }
 
 // speakers are the roster agents of the session, as its class describes them now.

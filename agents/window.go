@@ -47,7 +47,9 @@ func (r *run) window(ctx context.Context) (*classroom.RunEnd, error) {
 			}
 			continue
 		}
-		return t.end, r.append(ctx, append(closing, r.said(total))...)
+		// The next window or the run's end is written at once: one commit serves both.
+		r.held = append(closing, r.said(total))
+		return t.end, nil
 	}
 }
 

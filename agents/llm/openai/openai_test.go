@@ -126,6 +126,24 @@ func TestRequestWithoutToolsKeyOrSystem(t *testing.T) {
 	}
 }
 
+// To the protocol everybody but the model itself is one user.
+func TestSpeakersAreNamed(t *testing.T) {
+	_, body := sent(t, llm.Request{Messages: []llm.Message{
+		{Role: llm.User, From: "Kim", Text: "why?"},
+		{Role: llm.User, From: "Bo, classmate", Peer: true, Text: "hm"},
+		{Role: llm.User, From: "Kim"},
+		{Role: llm.Self, From: "Ada", Text: "own"},
+		{Role: llm.User, Text: "no name"},
+	}})
+	var got []any
+	for _, m := range body["messages"].([]any) {
+		got = append(got, m.(map[string]any)["content"])
+	}
+	if want := []any{"Kim: why?", "Bo, classmate: hm", "own", "no name"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestBrokenSchemaIsAnError(t *testing.T) {
 	u := llmtest.Serve(t)
 	got := listen(t, t.Context(), model(t, u), llm.Request{Tools: []llm.Tool{{Name: "f", Input: []byte(`{"type":`)}}})

@@ -36,7 +36,7 @@ func answer(req llm.Request, resumed int) reply {
 		return r
 	}
 	if s.withheld.guards(r.text) {
-		r.text = s.pick(phrases.withheld)
+		r.text = s.byRole(phrases.guarded)
 	}
 	return r
 }

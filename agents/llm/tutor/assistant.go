@@ -201,11 +201,11 @@ func (l *lesson) frequent() []keyTerm {
 	var out []keyTerm
 	used := map[*unit]bool{}
 	for _, m := range l.ranked[:min(len(l.ranked), 12)] {
-		if m.kind != sentence || len(m.lines) > 1 || used[m.unit] {
+		if m.kind != sentence || len(m.lines) > 1 || used[m.unit] || m.from.aside() || m.from.worked() {
 			continue
 		}
 		best := word{}
-		for _, w := range m.words {
+		for _, w := range m.words[:min(len(m.words), 3)] { // what the sentence is about
 			if len(w.fold) >= 5 && !stopWords[w.fold] && !lightWords[w.fold] && count[w.stem] > max(1, count[best.stem]) && !named(out, w.stem) {
 				best = w
 			}

@@ -19,9 +19,9 @@ func definition(u *unit, focus []term) float64 {
 		return 1
 	case found && sideBySide(subject, focus):
 		return 0.6
-	case found && sideBySide(u.words[len(subject):], focus):
+	case found && sideBySide(follows(u, len(subject), len(focus)), focus): // "Paris is the capital of France"
 		return 0.5
-	case sideBySide(u.words, focus) && namedIn(u):
+	case names(u, focus):
 		return 0.5
 	}
 	return 0
@@ -39,6 +39,13 @@ func defines(u *unit, focus []term, k kind) float64 {
 	return best
 }
 
+// follows returns the words right behind the verb at place n, as many as m
+// words with two small ones between them take.
+func follows(u *unit, n, m int) []word {
+	from := min(n+1, len(u.words))
+	return u.words[from:min(from+m+2, len(u.words))]
+}
+
 // tells reports whether the verb at place n only tells what happens to a thing
 // or how it is: "is published", "is not", "is important".
 func tells(u *unit, n int) bool {
@@ -46,7 +53,7 @@ func tells(u *unit, n int) bool {
 		return true
 	}
 	next := u.words[n+1].fold
-	return telling[next] || strings.HasSuffix(next, "ed") && !namedIn(u)
+	return telling[next] || strings.HasSuffix(next, "ed")
 }
 
 var telling = setOf(`not also important always never only often usually really made given found shown taken slow still
@@ -82,12 +89,14 @@ func extra(words []word) int {
 	return n
 }
 
-// namedIn reports whether u gives something its name: "… are called X".
-func namedIn(u *unit) bool {
-	for _, w := range u.words {
-		if w.fold == "called" || w.fold == "named" || w.fold == "known" {
+// names reports whether u gives what focus says as a name: "… are called X".
+func names(u *unit, focus []term) bool {
+	for i, w := range u.words {
+		if naming[w.fold] && sideBySide(follows(u, i, len(focus)), focus) {
 			return true
 		}
 	}
 	return false
 }
+
+var naming = setOf(`called named known`)

@@ -14,7 +14,7 @@ var phrases = struct {
 	terms, termsNear                                            []string
 	noSearch, failed, spentShort, whatAmI                       [3]string
 	greeting, thanks, short, unclear, noQuestion                [3]string
-	withheldShort                                               [3]string
+	withheldShort, guarded                                      [3]string
 }{
 	say:          []string{"Here is what our materials say:", "Our materials put it like this:", "This is how we find it in our materials:"},
 	reason:       []string{"Our materials give this reason:", "Our materials give the reason:"},
@@ -51,7 +51,12 @@ var phrases = struct {
 		"My search did not work either, so I have nothing to add.",
 		"I could not look anything up just now, so I have no question yet.",
 	},
-	spentShort:    [3]string{"", "The key terms have been named already.", "I have no further question about this for now."},
+	spentShort: [3]string{"", "The key terms have been named already.", "I have no question about this for now."},
+	guarded: [3]string{
+		"That is for you to find out here, so I say nothing about it. Ask me about something beside it, and I will look that up.",
+		"I list no terms here: they are for you to find out.",
+		"I will try to find that out myself first.",
+	},
 	withheldShort: [3]string{"", "The key terms here are for you to find out, so I do not list them.", "I will try to find that out myself first."},
 	whatAmI: [3]string{
 		"I am the built-in tutor of this workbench, not an AI and not a person. I search this class’s materials and quote the passages that fit, always with their source. What the materials do not hold, I cannot answer.",
@@ -65,8 +70,8 @@ var phrases = struct {
 	noQuestion: [3]string{"There is no question yet. Ask one, and I will look in our materials.", "There is no question yet.", "There is no question yet."},
 }
 
-// names joins names as a sentence does: "*A*, *B* and *C*".
-func names(list []string) string {
+// enumerate joins names as a sentence does: "*A*, *B* and *C*".
+func enumerate(list []string) string {
 	if len(list) < 2 {
 		return strings.Join(list, "")
 	}
@@ -79,5 +84,5 @@ func inQuotes(list []string) string {
 	for _, w := range list {
 		out = append(out, "“"+label(w)+"”")
 	}
-	return names(out)
+	return enumerate(out)
 }

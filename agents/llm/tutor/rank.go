@@ -83,7 +83,7 @@ func (q question) rank(passages []*passage) []match {
 	for i, p := range passages {
 		heads, same := q.meets(p)
 		if p.aside() && q.kind != compare && !strings.Contains(keyOf(q.text), "mistake") {
-			heads -= 0.35
+			heads -= 0.25
 		}
 		for j, u := range p.units {
 			if !u.quotable() {
@@ -235,6 +235,11 @@ func (k kind) kin(o kind) float64 {
 func (p *passage) aside() bool {
 	s := strings.ToLower(p.Section)
 	return strings.Contains(s, "mistake") || strings.Contains(s, "exercise") || strings.Contains(s, "check yourself")
+}
+
+// worked reports whether p is an example worked out, whose sentences belong together.
+func (p *passage) worked() bool {
+	return strings.Contains(strings.ToLower(p.Section), "worked example")
 }
 
 // form is what a unit's shape is worth, whatever it says.

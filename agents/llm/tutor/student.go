@@ -60,7 +60,7 @@ func (l *lesson) candidates() []match {
 		if len(out) == 10 || m.score < 0.4*l.ranked[0].score {
 			break
 		}
-		if (m.kind == sentence || m.kind == point) && len(m.lines) == 1 && strings.HasSuffix(m.lines[0], ".") && !m.dangles() && len(m.words) <= 40 && !m.from.aside() {
+		if (m.kind == sentence || m.kind == point) && len(m.lines) == 1 && strings.HasSuffix(m.lines[0], ".") && !m.dangles() && len(m.words) <= 40 && !m.from.aside() && !m.from.worked() {
 			out = append(out, m)
 		}
 	}

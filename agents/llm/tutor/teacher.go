@@ -129,7 +129,7 @@ func (l *lesson) miss() string {
 	text := "I looked for " + inQuotes(l.lookedFor()) + " in our materials and found nothing that fits. I answer only from the materials, so I will not guess."
 	text += "\n\nWhat helps: ask with other words, add a text about it to the class’s materials, or connect an AI model in the settings."
 	if topics := l.offered(6); len(topics) > 0 {
-		text += "\n\nOur materials can answer questions about " + names(topics) + "."
+		text += "\n\nOur materials can answer questions about " + enumerate(topics) + "."
 	}
 	return text
 }

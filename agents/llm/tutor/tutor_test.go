@@ -132,6 +132,22 @@ func TestCancelStopsAtTheNextWord(t *testing.T) {
 	})
 }
 
+func TestCancelStopsAnswerWithoutPace(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	words := 0
+	var last error
+	for _, err := range tutor.New(tutor.Options{}).Stream(ctx, llm.Request{Messages: []llm.Message{{Role: llm.User, Text: "Who are you?"}}}) {
+		if last = err; err == nil {
+			words++
+		}
+		cancel()
+	}
+	if words != 1 || !errors.Is(last, context.Canceled) {
+		t.Errorf("%d words and %v, want 1 and a cancellation", words, last)
+	}
+}
+
 func TestCancelledBeforeTheStart(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
