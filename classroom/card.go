@@ -1,6 +1,9 @@
 package classroom
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // A CardState is the run state of an exchange. Only run_end makes it one of
 // the last three.
@@ -102,6 +105,7 @@ type Part struct {
 	Started Stamp
 	Ended   Stamp // when its last delta came, or message_end
 	Rev     Cursor
+	grown   strings.Builder // what Text is a view of while deltas come, so that none copies those before it
 }
 
 // A Call is one tool execution.

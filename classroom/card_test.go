@@ -3,6 +3,7 @@ package classroom
 import (
 	"encoding/json"
 	"reflect"
+	"runtime"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -144,6 +145,33 @@ func TestAHostileMessageStaysSmall(t *testing.T) {
 			t.Errorf("block %d makes %d parts, not %d", block, got, want)
 		}
 	}
+}
+
+// TestADeltaCostsItsLength: twice the answer in twice the deltas takes twice
+// the memory, not four times.
+func TestADeltaCostsItsLength(t *testing.T) {
+	short, long := grownBytes(t, 2000), grownBytes(t, 4000)
+	t.Logf("2000 deltas allocate %d bytes, 4000 deltas %d", short, long)
+	if long > 3*short {
+		t.Errorf("2000 deltas allocate %d bytes, 4000 deltas %d", short, long)
+	}
+}
+
+func grownBytes(t *testing.T, deltas int) uint64 {
+	t.Helper()
+	drafts := append([]Draft{}, lessonOpening...)
+	for range deltas {
+		drafts = append(drafts, Draft{Exchange: 1, Payload: MessageUpdate{MessageID: "m1", Kind: BlockText, Delta: "a few words of it "}})
+	}
+	log := slimLog(t, drafts)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f := Of(log)
+	runtime.ReadMemStats(&after)
+	if got := len(f.Cards[0].Windows[0].Entries[0].Message.Text()); got != deltas*18 {
+		t.Fatalf("the message has %d bytes", got)
+	}
+	return after.TotalAlloc - before.TotalAlloc
 }
 
 // TestUsageIsThatOfTheEnd, and before it the sum of the windows.

@@ -9,7 +9,8 @@ import (
 )
 
 // dump writes v whole, unexported fields too, without what is zero or empty:
-// a nil slice and an empty one are the same to every reader of a fold.
+// a nil slice and an empty one are the same to every reader of a fold, and a
+// builder only holds what a text beside it shows.
 func dump(v any) string {
 	var b strings.Builder
 	dumpValue(&b, reflect.ValueOf(v), 0)
@@ -22,7 +23,7 @@ func dumpValue(b *strings.Builder, v reflect.Value, depth int) {
 		dumpValue(b, v.Elem(), depth)
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if !blank(v.Field(i)) {
+			if v.Type().Field(i).Type != reflect.TypeFor[strings.Builder]() && !blank(v.Field(i)) {
 				dumpField(b, v.Type().Field(i).Name, v.Field(i), depth)
 			}
 		}
@@ -68,7 +69,7 @@ func blank(v reflect.Value) bool {
 		return v.Len() == 0
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if !blank(v.Field(i)) {
+			if v.Type().Field(i).Type != reflect.TypeFor[strings.Builder]() && !blank(v.Field(i)) {
 				return false
 			}
 		}

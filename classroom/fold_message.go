@@ -38,7 +38,8 @@ func (f *Fold) messageUpdate(e Event, p MessageUpdate) {
 	}
 	part := m.Parts[p.Block]
 	part.Kind = partKind(p.Kind)
-	part.Text += p.Delta
+	part.grown.WriteString(p.Delta)
+	part.Text = part.grown.String()
 	part.Ended, part.Rev = e.Time, e.ID
 	if p.Name != "" {
 		part.Name, part.CallID = p.Name, p.CallID
