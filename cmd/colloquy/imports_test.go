@@ -110,7 +110,7 @@ func refused(from, to string) string {
 	switch {
 	case path == "":
 		return refusedOutside(row, to)
-	case testOnly(path) && !testOnly(from):
+	case testOnly(path) && !testOnly(from) && from != "cmd/bench":
 		return "that package is for tests"
 	case rowOf(path) != row && !slices.Contains(mayImport[row], rowOf(path)):
 		return "the import table has no such arrow"
