@@ -41,7 +41,7 @@ type line struct {
 
 var cast = []llm.Speaker{{ID: "ada", Name: "Ada", Role: "teacher"}, {ID: "bo", Name: "Bo", Role: "assistant"}, {ID: "cem", Name: "Cem", Role: "student"}}
 
-func newClass(t *testing.T, files ...string) *class {
+func newClass(t testing.TB, files ...string) *class {
 	c := &class{t: t}
 	for _, f := range files {
 		data, err := os.ReadFile(f)
@@ -193,7 +193,7 @@ func (c *class) answer(who llm.Speaker, call llm.Call) {
 }
 
 // gather collects a sequence into the message it makes, and checks its shape.
-func gather(t *testing.T, m llm.Model, req llm.Request) llm.Message {
+func gather(t testing.TB, m llm.Model, req llm.Request) llm.Message {
 	t.Helper()
 	out := llm.Message{Role: llm.Self}
 	finished := llm.Reason("")

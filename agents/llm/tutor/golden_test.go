@@ -59,7 +59,7 @@ func TestDialogues(t *testing.T) {
 	}
 }
 
-func theClass(t *testing.T) *class {
+func theClass(t testing.TB) *class {
 	files, err := filepath.Glob("testdata/materials/*.md")
 	if err != nil || len(files) < 5 {
 		t.Fatalf("materials: %v, %v", files, err)

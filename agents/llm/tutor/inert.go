@@ -7,7 +7,7 @@ import (
 )
 
 var (
-	blockMark = regexp.MustCompile("^(?:#{1,6}(?:\\s|$)|>|[-+*](?:\\s|$)|\\||~~~|=+\\s*$|-+\\s*$|\\[)")
+	blockMark = regexp.MustCompile(`^(?:#{1,6}(?:\s|$)|>|[-+*](?:\s|$)|\||~~~|=+\s*$|-+\s*$|\[)`)
 	listMark  = regexp.MustCompile(`^(\d{1,9})([.)])(\s|$)`)
 )
 

@@ -208,7 +208,7 @@ func TestCutAnswerGoesOn(t *testing.T) {
 	req := c.request(cast[0])
 	at := len(req.Messages) - 1
 	nudge := llm.Message{Role: llm.User, From: "Classroom", Peer: true, Text: "Your answer was cut off here. Go on."}
-	for cut := 1; cut < len(whole)-1; cut++ {
+	for cut := 1; cut < len(whole)-1; cut += 3 {
 		said := strings.ToValidUTF8(whole[:cut], "")
 		if strings.TrimSpace(said) == strings.TrimSpace(whole) {
 			continue
@@ -273,5 +273,19 @@ func TestEarlierResultsAreNoState(t *testing.T) {
 	m := gather(t, tutor.New(tutor.Options{}), c.request(cast[0]))
 	if len(m.Calls) != 1 || string(m.Calls[0].Args) != `{"query":"bill law"}` {
 		t.Errorf("got %+v, want a new search", m)
+	}
+}
+
+// BenchmarkAnswer measures the time to the first word of an answer from six passages.
+func BenchmarkAnswer(b *testing.B) {
+	c := theClass(b)
+	c.ask("What is photosynthesis?")
+	c.speak(cast[0])
+	req := c.request(cast[0])
+	req.Messages = req.Messages[:3]
+	for b.Loop() {
+		for range tutor.New(tutor.Options{}).Stream(b.Context(), req) {
+			break
+		}
 	}
 }

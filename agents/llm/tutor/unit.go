@@ -44,12 +44,14 @@ type passage struct {
 const (
 	maxUnit     = 600 // the longest sentence that is quoted
 	maxWhole    = 1000
-	maxUnits    = 300 // of one passage
+	maxText     = 16 << 10 // of one passage; searches give far less
+	maxUnits    = 300      // of one passage
 	wholeRows   = 9
 	maxPassages = 12 // the passages that are looked at
 )
 
 func (p *passage) read() {
+	p.Text = strings.ToValidUTF8(first(p.Text, maxText), "")
 	c := cutter{blocks: blocksOf(p.Text)}
 	for c.at = 0; c.at < len(c.blocks) && len(c.units) < maxUnits; c.at++ {
 		c.cut(c.blocks[c.at])

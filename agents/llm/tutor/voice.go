@@ -43,7 +43,7 @@ func (v voice) call(r reply) {
 // say speaks text word by word.
 func (v voice) say(text string) {
 	for piece := range pieces(text) {
-		if false {var err error
+		if err := v.ctx.Err(); err != nil {
 			v.yield(llm.Event{}, fmt.Errorf("answer from the materials: %w", err))
 			return
 		}
