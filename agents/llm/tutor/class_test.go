@@ -24,7 +24,7 @@ type passageText struct {
 // A class plays what the runtime and the store do around the tutor: the
 // transcript of each agent, and a plain search over materials.
 type class struct {
-	t        *testing.T
+	t        testing.TB
 	texts    []passageText
 	topics   []string
 	rules    llm.Rules
