@@ -1,0 +1,195 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/alexedwards/scs/v2"
+
+	"colloquy/classroom"
+)
+
+var (
+	_ scs.Store            = (*Logins)(nil)
+	_ scs.CtxStore         = (*Logins)(nil)
+	_ scs.IterableCtxStore = (*Logins)(nil)
+)
+
+func TestPeople(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	ctx := t.Context()
+	if _, ok, err := s.Owner(ctx); ok || err != nil {
+		t.Errorf("an empty store has an owner: %v, %v", ok, err)
+	}
+	owner, err := s.CreatePerson(ctx, classroom.Person{Name: "Zoë", Role: classroom.Owner}, "hash")
+	if err != nil || owner.ID == "" {
+		t.Fatalf("created %+v, %v", owner, err)
+	}
+	got, ok, err := s.Owner(ctx)
+	if err != nil || !ok || got != owner {
+		t.Errorf("owner is %+v, %v, %v, want %+v", got, ok, err, owner)
+	}
+	for _, c := range []struct {
+		what string
+		p    classroom.Person
+		want error
+	}{
+		{"a second owner", classroom.Person{Name: "Max", Role: classroom.Owner}, ErrOwnerExists},
+		{"a name taken", classroom.Person{Name: "Zoë", Role: classroom.TeacherRole}, ErrNameTaken},
+		{"an id that is none", classroom.Person{ID: "a b", Name: "Max", Role: classroom.TeacherRole}, classroom.ErrBadRequest},
+		{"a teacher", classroom.Person{Name: "Ann", Role: classroom.TeacherRole}, nil},
+		{"her name, other case", classroom.Person{Name: "ANN", Role: classroom.TeacherRole}, ErrNameTaken},
+		{"a pupil", classroom.Person{Name: "Ann", Role: classroom.PupilRole}, nil},
+		{"a pupil of that name", classroom.Person{Name: "ann", Role: classroom.PupilRole}, nil},
+		{"a pupil like the owner", classroom.Person{Name: "Zoë", Role: classroom.PupilRole}, nil},
+	} {
+		if _, err := s.CreatePerson(ctx, c.p, ""); !errors.Is(err, c.want) {
+			t.Errorf("%s: got %v, want %v", c.what, err, c.want)
+		}
+	}
+	if err := s.SetPassword(ctx, owner.ID, "new"); err != nil {
+		t.Fatal(err)
+	}
+	if p, hash, err := s.PersonByName(ctx, "Zoë"); err != nil || p != owner || hash != "new" {
+		t.Errorf("by name: %+v %q, %v", p, hash, err)
+	}
+	if p, err := s.Person(ctx, owner.ID); err != nil || p != owner {
+		t.Errorf("by id: %+v, %v", p, err)
+	}
+	if ps, err := s.People(ctx); err != nil || len(ps) != 5 {
+		t.Errorf("people are %v, %v", ps, err)
+	}
+	if err := s.DeletePerson(ctx, owner.ID); err != nil {
+		t.Fatal(err)
+	}
+	_, byID := s.Person(ctx, owner.ID)
+	_, _, byName := s.PersonByName(ctx, "Zoë") // a pupil is called so, and cannot sign in by name
+	for what, err := range map[string]error{"by id": byID, "by name": byName, "password": s.SetPassword(ctx, "nobody", ""), "delete": s.DeletePerson(ctx, "nobody")} {
+		if !errors.Is(err, classroom.ErrNotFound) {
+			t.Errorf("%s: got %v, want %v", what, err, classroom.ErrNotFound)
+		}
+	}
+}
+
+// TestOneOwner has a class of thirty use the one sign-in link at once.
+func TestOneOwner(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	owners := 0
+	for i := range 30 {
+		wg.Go(func() {
+			_, err := s.CreatePerson(t.Context(), classroom.Person{Name: fmt.Sprint(i), Role: classroom.Owner}, "")
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case err == nil:
+				owners++
+			case !errors.Is(err, ErrOwnerExists):
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if owners != 1 {
+		t.Errorf("%d owners", owners)
+	}
+}
+
+func TestLogins(t *testing.T) {
+	now := time.Date(2026, 11, 30, 9, 0, 0, 0, time.UTC)
+	s, err := Open(t.Context(), Options{Dir: t.TempDir(), Now: func() time.Time { return now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	l := s.Logins()
+	if err := errors.Join(l.Commit("short", []byte("a"), now.Add(time.Minute)), l.Commit("long", nil, now.Add(time.Hour)), l.Commit("long", []byte("b"), now.Add(time.Hour))); err != nil {
+		t.Fatal(err)
+	}
+	find := func(token, data string, want bool) {
+		t.Helper()
+		b, ok, err := l.Find(token)
+		if err != nil || ok != want || string(b) != data {
+			t.Errorf("login %s is %q, %v, %v, want %q, %v", token, b, ok, err, data, want)
+		}
+	}
+	find("short", "a", true)
+	find("long", "b", true)
+	find("never", "", false)
+	now = now.Add(time.Minute)
+	find("short", "", false)
+	if all, err := l.AllCtx(t.Context()); err != nil || len(all) != 1 || !bytes.Equal(all["long"], []byte("b")) {
+		t.Errorf("all logins are %v, %v", all, err)
+	}
+	if err := l.forgetExpired(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var n int
+	if err := s.read.QueryRowContext(t.Context(), `SELECT count(*) FROM logins`).Scan(&n); err != nil || n != 1 {
+		t.Errorf("%d logins are kept, %v, want 1", n, err)
+	}
+	if err := errors.Join(l.Delete("long"), l.Delete("never")); err != nil {
+		t.Error(err)
+	}
+	find("long", "", false)
+	if all, err := l.AllCtx(t.Context()); err != nil || all == nil || len(all) != 0 {
+		t.Errorf("all logins are %v, %v, want an empty map", all, err)
+	}
+}
+
+// TestSessionManager signs somebody in, over two starts of the program.
+func TestSessionManager(t *testing.T) {
+	dir := t.TempDir()
+	var cookie *http.Cookie
+	for start := range 2 {
+		s := openStore(t, dir)
+		m := scs.New()
+		m.Store, m.HashTokenInStore = s.Logins(), true
+		h := m.LoadAndSave(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if start == 0 {
+				m.Put(r.Context(), "person", "zoe")
+			}
+			fmt.Fprint(w, m.GetString(r.Context(), "person"))
+		}))
+		w, r := httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
+		if cookie != nil {
+			r.AddCookie(cookie)
+		}
+		h.ServeHTTP(w, r)
+		if w.Body.String() != "zoe" {
+			t.Errorf("start %d: signed in as %q", start, w.Body)
+		}
+		if start == 0 {
+			cookie = w.Result().Cookies()[0]
+			if _, ok, err := s.Logins().FindCtx(context.Background(), cookie.Value); ok || err != nil {
+				t.Error("the file holds the token itself, not its hash")
+			}
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestSettings(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	if v, ok, err := s.Setting(t.Context(), "key"); v != "" || ok || err != nil {
+		t.Errorf("an unset key is %q, %v, %v", v, ok, err)
+	}
+	for _, want := range []string{"one", "two", ""} {
+		if err := s.SetSetting(t.Context(), "key", want); err != nil {
+			t.Fatal(err)
+		}
+		if v, ok, err := s.Setting(t.Context(), "key"); v != want || !ok || err != nil {
+			t.Errorf("key is %q, %v, %v, want %q", v, ok, err, want)
+		}
+	}
+}
