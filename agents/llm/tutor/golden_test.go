@@ -42,6 +42,7 @@ var dialogues = []struct {
 	{name: "withheld", rules: llm.Rules{Withheld: "chlorophyll"}, steps: []string{"Tom: Why are leaves green?", "all", "Tom: What is photosynthesis?", "ada"}},
 	{name: "withheld-miss", rules: llm.Rules{Withheld: "black holes"}, steps: []string{"Tom: What is a black hole?", "all"}},
 	{name: "beside", steps: []string{"Tom: Why is the sky green?", "ada"}},
+	{name: "hints-near", rules: llm.Rules{Stance: "hints"}, steps: []string{"Tom: Why did Louis XVI flee to Varennes?", "ada"}},
 	{name: "no-answers", rules: llm.Rules{Withheld: "Do not give the answers."}, steps: []string{"Tom: Why are leaves green?", "ada"}},
 	{name: "steer", steps: []string{"Tom: What is photosynthesis?", "ada", "Mia: And what is the Calvin cycle?", "ada", "Mia: shorter please", "ada"}},
 	{name: "discussion", steps: []string{"Tom: What is photosynthesis?", "all", "all", "all"}},

@@ -19,7 +19,7 @@ func (l *lesson) teach() string {
 	switch {
 	case l.attempted:
 		body = l.compare()
-	case l.stance == hints && !l.wantsAll():
+	case l.stance == hints && l.level == direct && !l.wantsAll():
 		body = l.hint()
 	case l.stance == socratic:
 		body = l.ask()
