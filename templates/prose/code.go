@@ -92,11 +92,13 @@ func spans(lexer chroma.Lexer, code string) string {
 			return escape(code)
 		}
 		seen.WriteString(token.Value)
-		if class := classOf(token.Type); class != "" && strings.TrimSpace(token.Value) != "" {
-			html.WriteString(`<span class="` + class + `">` + escape(token.Value) + "</span>")
-			continue
+		word := strings.TrimRight(token.Value, "\n")
+		if class := classOf(token.Type); class != "" && strings.TrimSpace(word) != "" {
+			html.WriteString(`<span class="` + class + `">` + escape(word) + "</span>")
+		} else {
+			html.WriteString(escape(word))
 		}
-		html.WriteString(escape(token.Value))
+		html.WriteString(token.Value[len(word):])
 	}
 	if strings.TrimSuffix(seen.String(), "\n") != strings.TrimSuffix(code, "\n") {
 		return escape(code)

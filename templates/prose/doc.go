@@ -34,7 +34,7 @@ func (d *Doc) Grow(text string) []Chunk {
 // freeze takes the complete lines that came.
 func (d *Doc) freeze(text string) {
 	for {
-		n := nextLine(text[d.read:])
+		n := d.next(text[d.read:])
 		if n == 0 {
 			return
 		}
@@ -54,6 +54,14 @@ func (d *Doc) freeze(text string) {
 			d.lines = splitter{}
 		}
 	}
+}
+
+// next gives the length of the next line. Code grows by whole lines, however long.
+func (d *Doc) next(text string) int {
+	if d.lines.fence.mark != 0 {
+		return nextLine(text)
+	}
+	return lineOrPart(text, maxSegment)
 }
 
 // close renders the stretch up to end for good.

@@ -39,10 +39,23 @@ func TestGrowEveryByte(t *testing.T) {
 // A text that is not an extension starts anew, and so does one that passes the size limit.
 func TestGrowOtherText(t *testing.T) {
 	doc := new(Doc)
-	for _, text := range []string{"a\n\nb\n\nc", "a\n\nb", "```\nx\n", "x", "", "y\n\n" + strings.Repeat("z\n\n", maxText/3), "y"} {
+	for _, text := range []string{"a\n\nb\n\nc", "a\n\nb", "```\nx\n", "x", "", "y\n\n" + strings.Repeat("word word\n", maxText/10), "y"} {
 		if got, want := doc.Grow(text), Open(text); !reflect.DeepEqual(got, want) {
 			t.Fatalf("%.20q: grown %.200q, open %.200q", text, got, want)
 		}
+	}
+}
+
+// U02: a character whose end has not arrived waits, and nothing else is lost.
+func TestCutCharacters(t *testing.T) {
+	const text = "课🌍é e\u0301 `课` [é](https://a.org/é)\n\n```\n🌍\n"
+	for at := range len(text) + 1 {
+		if got := htmlOf(Open(text[:at])); strings.ContainsRune(got, '\uFFFD') {
+			t.Fatalf("%q: %q", text[:at], got)
+		}
+	}
+	if got := htmlOf(Open("a\xffb")); got != "<p>a\uFFFDb</p>" {
+		t.Errorf("a byte that is no character: %q", got)
 	}
 }
 
@@ -178,6 +191,40 @@ func TestGrown(t *testing.T) {
 		up, text, ok := Grown(c.old, c.new)
 		if up != c.up || text != c.text || ok != (c.up > 0) {
 			t.Errorf("Grown(%q, %q) = %d, %q, %v; want %d, %q", c.old, c.new, up, text, ok, c.up, c.text)
+		}
+	}
+}
+
+// A long open block is cut, at the same place however it arrived, so that no delta costs more than the others.
+func TestLongBlocksAreCut(t *testing.T) {
+	for _, text := range []string{
+		strings.Repeat("word after word ", 5000), strings.Repeat("é", 40_000), strings.Repeat("- item\n", 8000), strings.Repeat("a\n", 30_000),
+		"| a |\n|-|\n" + strings.Repeat("| b |\n", 9000), "\n```\n" + strings.Repeat("x", 50_000) + "\ny\n```\n" + strings.Repeat("z ", 20_000),
+	} {
+		doc := new(Doc)
+		for at := 0; at < len(text); {
+			at = min(len(text), at+7001)
+			got := doc.Grow(text[:at])
+			if open := at - doc.start; open > 2*maxSegment && doc.lines.fence.mark == 0 {
+				t.Fatalf("%.20q: %d bytes are open at %d", text, open, at)
+			}
+			if want := Open(text[:at]); !reflect.DeepEqual(got, want) {
+				t.Fatalf("%.20q: grown and open differ at %d", text, at)
+			}
+		}
+		words := func(chunks []Chunk) string {
+			var out strings.Builder
+			for _, c := range chunks {
+				for n := range parsed(c.HTML).Descendants() {
+					if n.Type == html.TextNode {
+						out.WriteString(strings.Join(strings.Fields(n.Data), ""))
+					}
+				}
+			}
+			return strings.ReplaceAll(out.String(), "|", "")
+		}
+		if got, want := words(Open(text)), words(Render(text)); got != want {
+			t.Errorf("%.20q: words are lost", text)
 		}
 	}
 }

@@ -2,9 +2,9 @@ package prose
 
 import "strings"
 
-// maxSegment is the length beyond which an open stretch is cut at the next line, whatever it is. The cut can show (a
-// list goes on as a second list) until the finished text is rendered whole.
-const maxSegment = 32 << 10
+// maxSegment is the length beyond which an open stretch is cut at the next line, and a line at a space, whatever it is.
+// The cut can show (a list goes on as a second list) until the finished text is rendered whole.
+const maxSegment = 16 << 10
 
 // A splitter reads complete lines and says where a text may be cut so that the parts mean what the whole means. It is
 // cautious: where it cannot be sure there is no cut, and the Markdown parser sees the longer stretch. Each answer rests

@@ -65,6 +65,17 @@ func nextLine(s string) int {
 	return at + 1
 }
 
+// lineOrPart is nextLine, but of a line longer than room it takes a part, up to a space where there is one.
+func lineOrPart(s string, room int) int {
+	if n := nextLine(s[:min(len(s), room)]); n > 0 || len(s) <= room {
+		return n
+	}
+	if at := strings.LastIndexByte(s[:room], ' '); at > room/2 {
+		return at + 1
+	}
+	return runeStart(s, room)
+}
+
 // undecided reports that an unfinished line may still turn into another block: nothing but marks, the number of a list
 // item, or the opening of a fence, whose language is still being spelled.
 func undecided(line string) bool {
