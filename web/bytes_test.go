@@ -12,10 +12,6 @@ import (
 	"colloquy/classroom"
 )
 
-type noCount struct{}
-
-func (noCount) Add(float64) {}
-
 // A tap reads a page's patches as a stream does, and counts what goes over the wire.
 type tap struct {
 	projector *projector
@@ -25,7 +21,7 @@ type tap struct {
 }
 
 func (tp *tap) run(ctx context.Context, log Log, cursor classroom.Cursor) {
-	src := &patchSource{log: log, projector: tp.projector, sent: noCount{}}
+	src := &patchSource{log: log, projector: tp.projector}
 	for {
 		b, to, wait, err := src.next(ctx, cursor)
 		if err != nil {

@@ -28,13 +28,13 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	defer st.close("json")
+	defer st.close()
 	if err := st.hello(session, after); err != nil {
 		return err
 	}
 	f := s.feeds.join(session.ID, session.Head)
 	defer s.feeds.leave(f)
-	return st.run(&eventSource{log: s.opt.Log, feed: f, limit: pageEvents, sent: s.metrics.events.WithLabelValues("json")})
+	return st.run(&eventSource{log: s.opt.Log, feed: f, limit: pageEvents})
 }
 
 // hello sends connected at once, and reset where the reader's cursor is beyond
@@ -52,16 +52,12 @@ func (st *stream) hello(session classroom.Session, after classroom.Cursor) error
 	return nil
 }
 
-// counter counts; prometheus has one.
-type counter interface{ Add(float64) }
-
 // An eventSource reads a session's log for one reader: from the feed's tail, or
 // page by page where the reader is behind it.
 type eventSource struct {
 	log   Log
 	feed  *feed
 	limit int // events a page, fewer where they are large
-	sent  counter
 }
 
 func (src *eventSource) next(ctx context.Context, cursor classroom.Cursor) ([]byte, classroom.Cursor, <-chan struct{}, error) {
@@ -70,7 +66,6 @@ func (src *eventSource) next(ctx context.Context, cursor classroom.Cursor) ([]by
 	if !ok {
 		return src.page(ctx, cursor)
 	}
-	src.sent.Add(float64(to - cursor))
 	if to > cursor {
 		return b, to, nil, nil
 	}
@@ -94,7 +89,6 @@ func (src *eventSource) page(ctx context.Context, cursor classroom.Cursor) ([]by
 		return nil, cursor, nil, err
 	}
 	src.limit = max(1, min(pageEvents, pageBytes*len(events)/max(1, len(b.bytes))))
-	src.sent.Add(float64(len(events)))
 	return b.bytes, b.to, nil, nil
 }
 

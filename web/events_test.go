@@ -311,4 +311,3 @@ func TestDownloadLog(t *testing.T) {
 		}
 	}
 }
-

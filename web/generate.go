@@ -33,7 +33,7 @@ func (s *Server) generate(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	defer st.close("generate")
+	defer st.close()
 	ctx, stop := context.WithCancel(r.Context())
 	pieces := make(chan generated)
 	ended := make(chan struct{})

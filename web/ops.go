@@ -27,7 +27,7 @@ func newMetrics(more []prometheus.Collector) *metrics {
 	m := &metrics{
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "colloquy_requests_total", Help: "Answered requests."}, []string{"route", "status"}),
 		streams:  prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "colloquy_streams_open", Help: "Open streams."}, []string{"kind"}),
-		events:   prometheus.NewCounterVec(prometheus.CounterOpts{Name: "colloquy_stream_events_total", Help: "Events or page patches sent to readers."}, []string{"kind"}),
+		events:   prometheus.NewCounterVec(prometheus.CounterOpts{Name: "colloquy_stream_events_total", Help: "Events that readers were brought past."}, []string{"kind"}),
 		posts:    prometheus.NewCounter(prometheus.CounterOpts{Name: "colloquy_messages_total", Help: "Messages taken from people."}),
 	}
 	reg := prometheus.NewRegistry()

@@ -24,7 +24,7 @@ func (s *Server) pageStream(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	defer st.close("html")
+	defer st.close()
 	if err := st.hello(session, after); err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (s *Server) pageStream(w http.ResponseWriter, r *http.Request) error {
 	defer s.projectors.leave(p)
 	st.side = s.board.reader(session.ClassID, session.ID, after)
 	defer s.board.leave()
-	return st.run(&patchSource{log: s.opt.Log, projector: p, sent: s.metrics.events.WithLabelValues("html")})
+	return st.run(&patchSource{log: s.opt.Log, projector: p})
 }
 
 // A patchSource reads a session's patches for one reader: the shared ones, or,
@@ -45,7 +45,6 @@ func (s *Server) pageStream(w http.ResponseWriter, r *http.Request) error {
 type patchSource struct {
 	log       Log
 	projector *projector
-	sent      counter
 }
 
 func (src *patchSource) next(ctx context.Context, cursor classroom.Cursor) ([]byte, classroom.Cursor, <-chan struct{}, error) {
@@ -56,11 +55,9 @@ func (src *patchSource) next(ctx context.Context, cursor classroom.Cursor) ([]by
 		if err != nil {
 			return nil, cursor, nil, overOf(err)
 		}
-		src.sent.Add(1)
 		return b, to, nil, nil
 	}
 	if to > cursor {
-		src.sent.Add(1)
 		return b, to, nil, nil
 	}
 	if t.over != "" {
@@ -81,7 +78,7 @@ func (s *Server) navStream(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	defer st.close("html")
+	defer st.close()
 	if err := st.hello(classroom.Session{}, 0); err != nil {
 		return err
 	}

@@ -126,7 +126,7 @@ func (s *Server) replayStream(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	defer st.close("replay")
+	defer st.close()
 	session.Status = classroom.Idle // nothing of this stream is at work
 	if err := st.hello(session, at); err != nil {
 		return err

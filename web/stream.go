@@ -23,17 +23,20 @@ func (e errOver) Error() string { return "stream over: " + e.reason }
 
 // A stream is one connection. Only the goroutine of its request touches it.
 type stream struct {
-	s      *Server
-	r      *http.Request
-	caller caller
-	w      http.ResponseWriter
-	rc     *http.ResponseController
-	open   *opened
-	side   *boardReader // of a page's stream; nil for others
-	cursor classroom.Cursor
-	target classroom.Cursor // caught_up is sent here
-	caught bool
-	dirty  bool // written and not flushed
+	s        *Server
+	r        *http.Request
+	caller   caller
+	w        http.ResponseWriter
+	rc       *http.ResponseController
+	open     *opened
+	side     *boardReader // of a page's stream; nil for others
+	cursor   classroom.Cursor
+	target   classroom.Cursor // caught_up is sent here
+	caught   bool
+	dirty    bool      // written and not flushed
+	deadline time.Time // of the next write
+	sent     int       // events that the metrics do not hold yet
+	kind     string
 }
 
 // openStream answers with the headers of a stream. The caller must defer close.
@@ -49,12 +52,20 @@ func (s *Server) openStream(w http.ResponseWriter, r *http.Request, kind, sessio
 	h.Set("X-Accel-Buffering", "no")
 	w.WriteHeader(http.StatusOK)
 	s.metrics.streams.WithLabelValues(kind).Inc()
-	return &stream{s: s, r: r, caller: c, w: w, rc: http.NewResponseController(w), open: o}, nil
+	return &stream{s: s, r: r, caller: c, w: w, rc: http.NewResponseController(w), open: o, kind: kind}, nil
 }
 
-func (st *stream) close(kind string) {
-	st.s.metrics.streams.WithLabelValues(kind).Dec()
+func (st *stream) close() {
+	st.count()
+	st.s.metrics.streams.WithLabelValues(st.kind).Dec()
 	st.s.open.remove(st.open)
+}
+
+// count tells the metrics what was sent. All streams share a counter, so it is
+// not told each event.
+func (st *stream) count() {
+	st.s.metrics.events.WithLabelValues(st.kind).Add(float64(st.sent))
+	st.sent = 0
 }
 
 // maxWrite is how much one deadline covers: a slow reader that takes something is not cut.
@@ -64,7 +75,7 @@ const maxWrite = 64 << 10
 func (st *stream) write(b []byte) error {
 	for len(b) > 0 {
 		part := b[:min(len(b), maxWrite)]
-		if err := st.rc.SetWriteDeadline(time.Now().Add(st.s.opt.FrameLimit)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		if err := st.extend(); err != nil {
 			return err
 		}
 		if _, err := st.w.Write(part); err != nil {
@@ -72,6 +83,20 @@ func (st *stream) write(b []byte) error {
 		}
 		st.dirty = true
 		b = b[len(part):]
+	}
+	return nil
+}
+
+// extend gives the reader its time to take what is written next. A deadline that
+// is far enough away stays: setting one costs as much as a small write.
+func (st *stream) extend() error {
+	now, limit := time.Now(), st.s.opt.FrameLimit
+	if st.deadline.Sub(now) > limit-limit/8 {
+		return nil
+	}
+	st.deadline = now.Add(limit)
+	if err := st.rc.SetWriteDeadline(st.deadline); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return err
 	}
 	return nil
 }
@@ -112,13 +137,9 @@ func (st *stream) finish(err error) error {
 
 func (st *stream) loop(src source) error {
 	ctx := st.r.Context()
-	for {
-		select {
-		case reason := <-st.open.end:
-			return errOver{reason}
-		case <-ctx.Done():
-			return ctx.Err()
-		default:
+	for rested := true; ; {
+		if err := st.told(); !rested && err != nil { // a long backlog ends too
+			return err
 		}
 		b, to, wait, err := src.next(ctx, st.cursor)
 		if err != nil {
@@ -127,7 +148,7 @@ func (st *stream) loop(src source) error {
 		if err := st.step(b, to); err != nil {
 			return err
 		}
-		if wait == nil {
+		if rested = wait != nil; !rested {
 			continue
 		}
 		if st.side != nil {
@@ -141,18 +162,30 @@ func (st *stream) loop(src source) error {
 	}
 }
 
+// told returns why the stream has to end, if it has.
+func (st *stream) told() error {
+	select {
+	case reason := <-st.open.end:
+		return errOver{reason}
+	default:
+		return st.r.Context().Err()
+	}
+}
+
 // step writes what src gave, and caught_up once the reader is where the log was
 // when it came.
 func (st *stream) step(b []byte, to classroom.Cursor) error {
 	if err := st.write(b); err != nil {
 		return gone{err}
 	}
+	st.sent += int(to - st.cursor)
 	st.cursor = to
 	if !st.caught && st.cursor >= st.target {
 		st.caught = true
 		if err := st.write(controlFrame("caught_up", caughtUpData{st.cursor})); err != nil {
 			return gone{err}
 		}
+		st.count()
 	}
 	return nil
 }
@@ -177,6 +210,7 @@ func (st *stream) rest(wait <-chan struct{}) error {
 		case <-st.r.Context().Done():
 			return st.r.Context().Err()
 		case <-st.s.beat.wait():
+			st.count()
 			if !st.s.holds(st.r, st.caller) {
 				return errOver{"logout"}
 			}
