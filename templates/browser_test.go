@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -21,9 +22,8 @@ var shots = flag.String("shots", "", "folder for screenshots of every page")
 //go:embed testdata/axe/axe.min.js
 var axe string
 
-// browser starts Chromium, or skips the test where there is none and none is required.
-func browser(t *testing.T) context.Context {
-	t.Helper()
+// chromium is one browser for all tests; each has a profile of its own in it.
+var chromium = sync.OnceValues(func() (context.Context, error) {
 	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if found, err := exec.LookPath(name); err == nil {
@@ -32,17 +32,37 @@ func browser(t *testing.T) context.Context {
 		}
 	}
 	if path == "" {
-		if os.Getenv("COLLOQUY_BROWSER") == "required" {
-			t.Fatal("no Chromium on this machine")
-		}
-		t.Skip("no Chromium on this machine")
+		return nil, exec.ErrNotFound
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx, chromedp.WithAllocatorOptions(
+	ctx, cancel := chromedp.NewContext(context.Background(), chromedp.WithAllocatorOptions(
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
 	))
+	quit = cancel
+	return ctx, chromedp.Do(ctx)
+})
+
+var quit = func() {}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	quit()
+	os.Exit(code)
+}
+
+// browser opens a tab, or skips the test where there is no Chromium and none is required.
+func browser(t *testing.T) context.Context {
+	t.Helper()
+	all, err := chromium()
+	if err != nil {
+		if os.Getenv("COLLOQUY_BROWSER") == "required" {
+			t.Fatal("start Chromium: ", err)
+		}
+		t.Skip("no Chromium on this machine: ", err)
+	}
+	ctx, cancel := chromedp.NewContext(all, chromedp.WithNewBrowserContext())
+	t.Cleanup(cancel)
+	ctx, cancel = context.WithTimeout(ctx, 8*time.Minute)
 	t.Cleanup(cancel)
 	return ctx
 }

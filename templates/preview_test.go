@@ -136,7 +136,9 @@ func sampleFolds(t *testing.T) map[string]*classroom.Fold {
 		},
 		"interrupted": func(s *script) { s.add(classroom.RunInterrupt{Reason: "crash"}) },
 		"resumed":     resume,
-		"capped":      func(s *script) { s.end(classroom.Failed, "tool_cap", "The class used 32 steps, the most one answer may take.") },
+		"capped": func(s *script) {
+			s.end(classroom.Failed, "tool_cap", "The class used 32 steps, the most one answer may take.")
+		},
 	} {
 		s := lesson(t)
 		s.ask("And why are leaves green?")

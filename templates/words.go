@@ -34,7 +34,7 @@ func took(ms int64) string {
 	case ms < 950:
 		return strconv.FormatInt(ms, 10) + " ms"
 	case ms < 9_950:
-		return strconv.FormatFloat(float64(ms)/1000, 'f', 1, 64) + " s"
+		return strings.TrimSuffix(strconv.FormatFloat(float64(ms)/1000, 'f', 1, 64), ".0") + " s"
 	case ms < 60_000:
 		return strconv.FormatInt((ms+500)/1000, 10) + " s"
 	}

@@ -1,0 +1,197 @@
+package templates
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"colloquy/static"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+)
+
+// A school is a server that does what a test says: it shows one session, sends
+// what the test puts into its streams, and answers posts as told.
+type school struct {
+	*httptest.Server
+	page string
+
+	mu      sync.Mutex
+	opened  []string             // the queries of all streams there were
+	streams map[chan string]bool // those that are open
+	refuse  []int                // statuses for the next streams
+	posts   []url.Values
+	answers []int // statuses for the next posts
+	down    bool  // posts find nobody
+	loads   int
+}
+
+func newSchool(t *testing.T, page string) *school {
+	s := &school{page: page, streams: map[chan string]bool{}}
+	m := http.NewServeMux()
+	m.Handle(static.Prefix, static.Handler())
+	m.HandleFunc("GET /healthz", func(http.ResponseWriter, *http.Request) {})
+	m.HandleFunc("GET /login", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<title>login</title>") })
+	m.HandleFunc("GET /sessions/s1", func(w http.ResponseWriter, _ *http.Request) {
+		s.mu.Lock()
+		s.loads++
+		s.mu.Unlock()
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.Header().Set("Content-Security-Policy", "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:")
+		fmt.Fprint(w, s.page)
+	})
+	m.HandleFunc("GET /sessions/s1/stream", s.stream)
+	m.HandleFunc("POST /sessions/s1/{what}", s.post)
+	s.Server = httptest.NewServer(m)
+	t.Cleanup(func() {
+		s.cut()
+		s.Close()
+	})
+	return s
+}
+
+func (s *school) stream(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	s.opened = append(s.opened, r.URL.RawQuery)
+	if len(s.refuse) > 0 {
+		status := s.refuse[0]
+		s.refuse = s.refuse[1:]
+		s.mu.Unlock()
+		w.WriteHeader(status)
+		fmt.Fprint(w, "<p>an error page</p>")
+		return
+	}
+	frames := make(chan string, 100)
+	s.streams[frames] = true
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		delete(s.streams, frames)
+		s.mu.Unlock()
+	}()
+	w.Header().Set("Content-Type", "text/event-stream")
+	fmt.Fprint(w, "event: connected\ndata: {\"session\":\"s1\",\"head\":9,\"running\":true}\n\nevent: caught_up\ndata: {\"cursor\":9}\n\n")
+	for {
+		if err := http.NewResponseController(w).Flush(); err != nil {
+			return
+		}
+		select {
+		case f := <-frames:
+			if f == "" {
+				panic(http.ErrAbortHandler) // the line is cut
+			}
+			fmt.Fprint(w, f)
+		case <-r.Context().Done():
+			return
+		}
+	}
+}
+
+// send puts a frame into every open stream.
+func (s *school) send(id int, data string) {
+	if id > 0 {
+		data = fmt.Sprintf("id: %d\ndata: %s", id, data)
+	}
+	s.each(data + "\n\n")
+}
+
+func (s *school) cut() { s.each("") }
+
+func (s *school) each(frame string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for frames := range s.streams {
+		frames <- frame
+	}
+}
+
+func (s *school) post(w http.ResponseWriter, r *http.Request) {
+	_ = r.ParseForm()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.down {
+		panic(http.ErrAbortHandler)
+	}
+	r.PostForm.Set("path", r.URL.Path)
+	s.posts = append(s.posts, r.PostForm)
+	status := http.StatusNoContent
+	if len(s.answers) > 0 {
+		status, s.answers = s.answers[0], s.answers[1:]
+	}
+	w.WriteHeader(status)
+	if status >= 400 {
+		fmt.Fprintf(w, "A plain sentence about %d.", status)
+	}
+}
+
+// look runs f under the school's lock.
+func look[T any](s *school, f func() T) T {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return f()
+}
+
+func (s *school) open() int { return look(s, func() int { return len(s.streams) }) }
+
+// until waits for a condition in the page, across navigations.
+func until(t *testing.T, ctx context.Context, what, js string) {
+	t.Helper()
+	look := chromedp.Evaluate[bool](`new Promise((done) => {
+		const end = Date.now() + 500;
+		const look = () => { let ok = false; try { ok = Boolean(`+js+`) } catch {} if (ok || Date.now() > end) done(ok); else setTimeout(look, 10); };
+		look();
+	})`, chromedp.EvalAwaitPromise)
+	for deadline := time.Now().Add(40 * time.Second); time.Now().Before(deadline); {
+		if ok, err := chromedp.Run(ctx, look); err == nil && ok { // an error is a page on its way to the next
+			return
+		}
+	}
+	state := eval[string](t, ctx, `(document.getElementById("link")?.textContent.trim() || "no link") + " at " + location.href`)
+	t.Fatalf("not within 40 s: %s (%s)", what, strings.Join(strings.Fields(state), " "))
+}
+
+// eventually waits for a condition of the school, with the page at work meanwhile.
+func eventually(t *testing.T, ctx context.Context, what string, ok func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(40 * time.Second); !ok(); {
+		if time.Now().After(deadline) {
+			t.Fatalf("not within 40 s: %s", what)
+		}
+		_, _ = chromedp.Run(ctx, chromedp.Evaluate[int](`new Promise((done) => setTimeout(() => done(0), 20))`, chromedp.EvalAwaitPromise)) // an error is a page on its way to the next
+	}
+}
+
+// enter presses the key as a keyboard does: what the page prevents does not happen.
+func enter(t *testing.T, ctx context.Context) {
+	t.Helper()
+	for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp} {
+		p := input.DispatchKeyEventParams{Type: kind, Key: "Enter", Code: "Enter", WindowsVirtualKeyCode: 13}
+		if kind == input.DispatchKeyEventTypeKeyDown {
+			p.Text = "\r"
+		}
+		if _, err := chromedp.Call(ctx, input.DispatchKeyEvent, p); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// visit opens the session and waits until its stream is live.
+func visit(t *testing.T, ctx context.Context, s *school) {
+	t.Helper()
+	do(t, ctx, chromedp.EmulateViewport(1280, 800), chromedp.Navigate(s.URL+"/sessions/s1"))
+	until(t, ctx, "live", isLive)
+}
+
+const isLive = `document.documentElement.dataset.link === "live"`
+
+func benchPage(t *testing.T, name string) string {
+	t.Helper()
+	return render(t, WorkbenchPage(bench(t, sampleFolds(t)[name], Prefs{Theme: "light"})))
+}

@@ -1,0 +1,161 @@
+package templates
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+const paragraph = `<hx-partial hx-target="#x2w0e1p0k0>:last-child" hx-swap="beforeend"> more words</hx-partial>`
+
+// The page's stream begins at the page's cursor, brings patches in, and after a
+// cut goes on from the last patch that was carried out. (Cases H01, H04, R01.)
+func TestStreamResumesFromTheLastPatch(t *testing.T) {
+	inUTC(t)
+	ctx := browser(t)
+	s := newSchool(t, benchPage(t, "running"))
+	visit(t, ctx, s)
+	s.send(50, paragraph)
+	until(t, ctx, "the patch", `document.getElementById("x2w0e1p0k0").textContent.endsWith(" more words")`)
+
+	eval[int](t, ctx, `window.seen = []; new MutationObserver(() => seen.push(document.getElementById("link").dataset.link)).observe(document.getElementById("link"), {attributes: true}); 0`)
+	look(s, func() int { s.refuse = []int{503}; return 0 })
+	s.cut()
+	until(t, ctx, "the cut shown", `seen.includes("reconnecting")`)
+	until(t, ctx, "live again", `seen.at(-1) === "live"`)
+	opened := look(s, func() []string { return append([]string{}, s.opened...) })
+	if len(opened) != 3 || opened[1] != "after=50" || opened[2] != "after=50" {
+		t.Errorf("streams were opened with %q, want the page's cursor and then after=50 twice", opened)
+	}
+	if eval[bool](t, ctx, `document.body.textContent.includes("an error page")`) {
+		t.Error("the body of the 503 was swapped into the page")
+	}
+}
+
+// Trap: htmx never retries a first connection that fails.
+func TestFirstConnectionIsRetried(t *testing.T) {
+	inUTC(t)
+	ctx := browser(t)
+	s := newSchool(t, benchPage(t, "finished"))
+	look(s, func() int { s.refuse = []int{503, 502}; return 0 })
+	visit(t, ctx, s)
+}
+
+// Case H02: processing the stream's element again opens no second stream.
+func TestOneStreamPerTab(t *testing.T) {
+	inUTC(t)
+	ctx := browser(t)
+	s := newSchool(t, benchPage(t, "running"))
+	visit(t, ctx, s)
+	eval[int](t, ctx, `for (let i = 0; i < 3; i++) htmx.process(document.getElementById("stream")); for (let i = 0; i < 3; i++) htmx.process(document.body); 0`)
+	s.send(50, paragraph)
+	until(t, ctx, "the patch", `document.getElementById("x2w0e1p0k0").textContent.endsWith(" more words")`)
+	if n := s.open(); n != 1 {
+		t.Errorf("%d streams are open, want 1", n)
+	}
+	if eval[bool](t, ctx, `document.getElementById("x2w0e1p0k0").textContent.endsWith("more words more words")`) {
+		t.Error("the patch was carried out twice")
+	}
+}
+
+func TestControlFrames(t *testing.T) {
+	inUTC(t)
+	ctx := browser(t)
+	s := newSchool(t, benchPage(t, "running"))
+
+	visit(t, ctx, s)
+	s.send(0, "event: bye\ndata: {\"reason\":\"shutdown\"}")
+	eventually(t, ctx, "a second stream after a shutdown", func() bool { return look(s, func() bool { return len(s.opened) == 2 && len(s.streams) == 1 }) })
+
+	s.send(0, "event: reset\ndata: {\"reason\":\"ahead\",\"head\":3}")
+	eventually(t, ctx, "a fresh page after a reset", func() bool { return look(s, func() bool { return s.loads == 2 && len(s.opened) == 3 }) })
+	until(t, ctx, "live", isLive)
+
+	s.send(0, "event: bye\ndata: {\"reason\":\"deleted\"}")
+	until(t, ctx, "closed", `document.documentElement.dataset.link === "closed"`)
+
+	visit(t, ctx, s)
+	s.send(0, "event: bye\ndata: {\"reason\":\"logout\"}")
+	until(t, ctx, "the login page", `location.pathname + location.search === "/login?return=%2Fsessions%2Fs1"`)
+}
+
+// Case L01: a stream that is refused for want of a login leads to the login page, once.
+func TestStreamWithoutLogin(t *testing.T) {
+	inUTC(t)
+	ctx := browser(t)
+	s := newSchool(t, benchPage(t, "running"))
+	visit(t, ctx, s)
+	look(s, func() int { s.refuse = []int{401}; return 0 })
+	s.cut()
+	until(t, ctx, "the login page", `location.pathname === "/login"`)
+}
+
+// Case H06: a stream that is not there, or has nothing to say, is not asked for again.
+func TestStreamThatIsNotThere(t *testing.T) {
+	inUTC(t)
+	ctx := browser(t)
+	for status, state := range map[int]string{404: "closed", 204: "ended"} {
+		s := newSchool(t, benchPage(t, "finished"))
+		look(s, func() int { s.refuse = []int{status, status, status}; return 0 })
+		do(t, ctx, chromedp.Navigate(s.URL+"/sessions/s1"))
+		until(t, ctx, state, `document.documentElement.dataset.link === "`+state+`"`)
+		eval[int](t, ctx, `dispatchEvent(new Event("online")); dispatchEvent(new Event("focus")); document.dispatchEvent(new CustomEvent("colloquy:sent")); 0`)
+		if n := look(s, func() int { return len(s.opened) }); n != 1 {
+			t.Errorf("status %d: the stream was asked for %d times, want once", status, n)
+		}
+	}
+}
+
+// What a person opened stays open when its part is replaced or morphed; what is
+// being typed is left alone. (Case H09.)
+func TestPatchesLeaveThePersonAlone(t *testing.T) {
+	inUTC(t)
+	ctx := browser(t)
+	f := sampleFolds(t)["running"]
+	s := newSchool(t, benchPage(t, "running"))
+	visit(t, ctx, s)
+	eval[int](t, ctx, `document.getElementById("x2w0e0").open = true; const box = document.getElementById("composer-text"); box.focus(); box.value = "half a sentence"; box.setSelectionRange(4, 4); 0`)
+
+	card := oneLine(render(t, Card(CardView{Session: "s1", Card: f.Cards[1], Live: true})))
+	entry := oneLine(render(t, Entry(CardView{Session: "s1", Card: f.Cards[1]}, f.Cards[1].Windows[0], f.Cards[1].Windows[0].Entries[0])))
+	s.send(51, `<hx-partial hx-target="#x2" hx-swap="outerMorph">`+card+`</hx-partial>`)
+	s.send(52, `<hx-upsert hx-target="#x2w0e">`+entry+`</hx-upsert><hx-partial hx-target="#session-title" hx-swap="innerHTML">Renamed</hx-partial>`)
+	until(t, ctx, "the patches", `document.getElementById("session-title").textContent === "Renamed"`)
+	if !eval[bool](t, ctx, `document.getElementById("x2w0e0").open`) {
+		t.Error("a fold that was open is closed")
+	}
+	if got := eval[string](t, ctx, `const b = document.activeElement; b.id + "|" + b.value + "|" + b.selectionStart`); got != "composer-text|half a sentence|4" {
+		t.Errorf("the box is %q", got)
+	}
+}
+
+func oneLine(html string) string { return strings.ReplaceAll(html, "\n", "&#10;") }
+
+// Case H10: with seven tabs of one origin over HTTP/1.1 the seventh loads and
+// asks; at most four hold a stream.
+func TestSevenTabs(t *testing.T) {
+	inUTC(t)
+	first := browser(t)
+	s := newSchool(t, benchPage(t, "finished"))
+	visit(t, first, s)
+	tabs := []context.Context{first}
+	for range 6 {
+		tab, cancel := chromedp.NewContext(first)
+		t.Cleanup(cancel)
+		visit(t, tab, s)
+		tabs = append(tabs, tab)
+	}
+	until(t, tabs[0], "the first tab pauses", `document.documentElement.dataset.link === "paused"`)
+	if n := s.open(); n > 4 {
+		t.Errorf("%d streams are open, want at most 4", n)
+	}
+	eval[int](t, tabs[6], `const box = document.getElementById("composer-text"); box.value = "From the seventh"; box.form.requestSubmit(); 0`)
+	until(t, tabs[6], "the question sent", `document.getElementById("composer-text").value === "" && !box.form.getAttribute("aria-busy")`)
+	if n := look(s, func() int { return len(s.posts) }); n != 1 {
+		t.Errorf("%d posts, want 1", n)
+	}
+	eval[int](t, tabs[0], `dispatchEvent(new Event("focus")); 0`)
+	until(t, tabs[0], "the first tab live again", isLive)
+}
