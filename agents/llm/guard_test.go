@@ -135,9 +135,10 @@ func TestGuardTellsThatTheContextEnded(t *testing.T) {
 	if len(got) != 2 || !errors.Is(got[1].err, context.Canceled) {
 		t.Errorf("a model deaf to its context gave %+v, want one text, then the context's error", got)
 	}
-	got = read(ctx, llmtest.New(llmtest.Say("a")))
-	if len(got) != 1 || !errors.Is(got[0].err, context.Canceled) {
-		t.Errorf("with a context that has ended: %+v", got)
+	never := llmtest.New(llmtest.Say("a"))
+	got = read(ctx, never)
+	if len(got) != 1 || !errors.Is(got[0].err, context.Canceled) || len(never.Requests()) > 0 {
+		t.Errorf("with a context that has ended: %+v after %d requests", got, len(never.Requests()))
 	}
 	ctx, cancel = context.WithCancel(context.Background())
 	defer cancel()

@@ -2,7 +2,6 @@ package openai
 
 import (
 	"bytes"
-	"encoding/json"
 	"io"
 	"regexp"
 	"strings"
@@ -31,6 +30,7 @@ func FuzzEventBody(f *testing.F) {
 	f.Add([]byte(llmtest.Data(text("a"), finish("stop"), done)))
 	f.Add([]byte("\xef\xbb\xbfdata:{\"a\":1}\r\rdata: {\r\ndata: }\r\n\r\n: x\n\nevent: error\ndata: no\n\n{\"error\":\"x\"}\n{\n \"a\": [\n]}\n"))
 	f.Add([]byte("data: {\"error\":null}\ndata: [DONE]"))
+	f.Add([]byte("event: error\ndata: no\n\ndata: {\"a\":\ndata: 1}\n\n{\n \"b\": 1\n}\n"))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		out := normal(t, bytes.NewReader(body))
 		for _, event := range strings.Split(strings.TrimSuffix(out, "\n\n"), "\n\n") {
@@ -86,8 +86,7 @@ func cuts(s string, size int, escaped bool) []string {
 	var units []string
 	if escaped {
 		for _, r := range s {
-			b, _ := json.Marshal(string(r))
-			units = append(units, escapes(b, r)...)
+			units = append(units, escapes(r)...)
 		}
 	} else {
 		for i := range len(s) {
@@ -110,7 +109,7 @@ func cuts(s string, size int, escaped bool) []string {
 
 const hex = "0123456789abcdef"
 
-func escapes(_ []byte, r rune) []string {
+func escapes(r rune) []string {
 	one := func(v rune) string {
 		return `\u` + string([]byte{hex[v>>12&15], hex[v>>8&15], hex[v>>4&15], hex[v&15]})
 	}

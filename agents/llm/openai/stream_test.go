@@ -2,6 +2,7 @@ package openai
 
 import (
 	"errors"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -42,6 +43,29 @@ func TestEventBeyondTheLimit(t *testing.T) {
 	if got.Text != "kept" || e.Fault != llm.BadAnswer || !errors.Is(e, errTooLarge) {
 		t.Errorf("got %q, %+v", got.Text, e)
 	}
+}
+
+// U01: a line that never ends is not read for ever.
+func TestEndlessLine(t *testing.T) {
+	endless := &xs{}
+	_, err := io.ReadAll(newEventBody(io.NopCloser(endless)))
+	if !errors.Is(err, errTooLarge) || endless.read > maxEvent+1<<20 {
+		t.Errorf("%v after %d bytes", err, endless.read)
+	}
+}
+
+// xs is x after x, up to four times what one event may hold.
+type xs struct{ read int }
+
+func (x *xs) Read(p []byte) (int, error) {
+	if x.read > 4*maxEvent {
+		return 0, io.EOF
+	}
+	for i := range p {
+		p[i] = 'x'
+	}
+	x.read += len(p)
+	return len(p), nil
 }
 
 // U02
