@@ -16,8 +16,9 @@ const defaultPassages = 8
 const headingWeight = 3
 
 // SearchMaterials returns the passages of a class that answer query, best
-// first. Any text is a query. A passage must hold two of its content words, or
-// the only one; nothing is the answer where no passage does.
+// first, and after them a few that stand around the best. Any text is a query. A
+// passage must hold two of its content words, or the only one; nothing is the
+// answer where no passage does.
 func (s *Store) SearchMaterials(ctx context.Context, classID, query string, limit int) ([]classroom.Passage, error) {
 	class, err := one(ctx, s.read, scanNo, `SELECT no FROM classes WHERE id = ?`, classID)
 	if err != nil {
@@ -47,7 +48,11 @@ func (s *Store) search(ctx context.Context, class int64, terms []term, limit int
 	if err := s.readPassages(ctx, ranked[:min(len(ranked), limit+lookedAt)]); err != nil {
 		return nil, err
 	}
-	return choose(ranked, terms, limit), nil
+	found := choose(ranked, terms, limit)
+	if len(found) == 0 {
+		return nil, nil
+	}
+	return s.around(ctx, ranked[0].no, found, limit)
 }
 
 // A hit says that a passage holds a term; score is SQLite's bm25, the lower the

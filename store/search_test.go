@@ -157,3 +157,22 @@ func BenchmarkSearch(b *testing.B) {
 		}
 	}
 }
+
+// What stands around the best passage comes with it, and nothing comes with
+// nothing.
+func TestSearchBringsWhatStandsAround(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	class := libraryClass(t, s)
+	found, err := s.SearchMaterials(t.Context(), class, "leaves green", 6)
+	if err != nil || len(found) < 3 {
+		t.Fatalf("%d passages, %v", len(found), err)
+	}
+	for _, p := range found {
+		if p.Material != "photosynthesis" {
+			t.Errorf("a passage of %s", p.Material)
+		}
+	}
+	if found, err := s.SearchMaterials(t.Context(), class, "black hole", 6); err != nil || len(found) != 0 {
+		t.Errorf("a miss brings %v, %v", found, err)
+	}
+}
