@@ -128,6 +128,9 @@ func TestFenceForming(t *testing.T) {
 		if opened := at > strings.Index(text, "swift\n")+5; opened != (blocks == 2) {
 			t.Fatalf("%q: %d blocks", text[:at], blocks)
 		}
+		if strings.Contains(htmlOf(chunks), "`") {
+			t.Fatalf("%q: marks of the fence show: %q", text[:at], chunks)
+		}
 		if strings.HasSuffix(htmlOf(chunks), "\n</code></pre>") {
 			t.Fatalf("%q: line end before the end of code: %q", text[:at], chunks[1])
 		}

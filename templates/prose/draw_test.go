@@ -27,5 +27,7 @@ var lessons = map[string]string{
 	"code":  "Here:\n```go\npackage main\n\n// é 课\nfunc main() {\n\tprintln(\"<hi> & bye\")\n}\n```\nAnd a table:\n\n| a | b |\n|:--|--:|\n| 1 | `x\\|y` |\n| $|$ | z |\n\nEnd & out.\n",
 	"math":  "We know \\(a_1 + b_2\\) and $x^2$.\n\n\\[ \\frac{1}{2} \\]\n\n$$\nx\n+ y\n= z\n$$\n\nIt costs $5 and $6, or US$7.\n\n> \\[\n> \\sqrt{2}\n> \\]\n> quoted\n",
 	"rough": "foo\n#bar\n#\nfoo\n===\n---\n* * *\n> a\nb\n> c\n\n    code\n\n    more\n\n~~~\n```\n~~~\n<div>\n\n*x*</div>\n\n\\(never closed *a* \\{",
+	"loose": "- a\n\n- b\n\n  c\n- d\n\n1. e\n\n2. f\n\n       code\n\ng\n\n- h\n```\n- i\n\n- j\n```\n\n* k\n  > l\n\n  > m\n",
+	"stray": "so \\(a *b*\n- x\n\ny \\[z *z*\n\n> \\(q *r*\n\ns\n",
 	"image": "![secret](https://evil.example/?q=1) [![in](https://a.org/i.png)](https://b.org) <https://c.org> www.d.org e@f.org\n",
 }
