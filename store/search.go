@@ -45,7 +45,8 @@ func (s *Store) search(ctx context.Context, class int64, terms []term, limit int
 		return nil, err
 	}
 	ranked := rank(hits, terms, int(total))
-	if err := s.readPassages(ctx, ranked[:min(len(ranked), limit+lookedAt)]); err != nil {
+	ranked = ranked[:min(len(ranked), limit+lookedAt)]
+	if err := s.readPassages(ctx, ranked); err != nil {
 		return nil, err
 	}
 	found := choose(ranked, terms, limit)
