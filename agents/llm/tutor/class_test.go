@@ -189,7 +189,7 @@ func (c *class) answer(who llm.Speaker, call llm.Call) {
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	c.lines = append(c.lines, line{who.ID, llm.Message{Role: llm.ToolResult, CallID: call.ID, Text: "see details", Details: data}})
+	c.lines = append(c.lines, line{who.ID, llm.Message{Role: llm.ToolResult, CallID: call.ID, Text: string(data), Details: data}})
 }
 
 // gather collects a sequence into the message it makes, and checks its shape.

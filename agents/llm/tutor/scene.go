@@ -123,7 +123,9 @@ func (s *scene) earlier(messages []llm.Message, names []string) {
 	s.question = s.question.after(before)
 	if !s.question.brief && (s.question.more || s.question.leans || len(own) == 0) {
 		for _, m := range messages[at:] {
-			s.said += keyOf(m.Text)
+			if m.Role != llm.ToolResult {
+				s.said += keyOf(m.Text)
+			}
 		}
 	}
 }
@@ -166,7 +168,9 @@ func (s *scene) since(messages []llm.Message, names []string) {
 	var said []string
 	asked := s.question
 	for _, m := range messages {
-		said = append(said, m.Text)
+		if m.Role != llm.ToolResult { // what a search found has not been said yet
+			said = append(said, m.Text)
+		}
 		switch {
 		case isAnswer(m):
 			s.answers++

@@ -10,7 +10,7 @@ var (
 	converse  = regexp.MustCompile(`^(An?) ([^,;:]{2,60}?) is an? ([^;:]{8,140})\.$`)
 	confines  = regexp.MustCompile(`\b(that|which|who|whose|with|in which|for which)\b`)
 	orderCue  = regexp.MustCompile(`\b(first|then|next|finally|after|before)\b`)
-	mostlyCue = regexp.MustCompile(`\b(usually|often|mostly|mainly|most|nearly|almost|normally|sometimes|about)\b`)
+	mostlyCue = regexp.MustCompile(`\b(usually|often|mostly|mainly|most|normally|sometimes)\b`)
 	alwaysCue = regexp.MustCompile(`\b(always|never|only|all|every|exactly|must)\b`)
 )
 
