@@ -18,7 +18,8 @@
 // # Concurrency
 //
 // A Script may be asked from many goroutines at once. Waits use package time,
-// so that they take no time inside testing/synctest.
+// so that they take no time inside testing/synctest; the gate of a [Wait] has to be
+// made inside the bubble.
 package llmtest
 
 import (

@@ -36,6 +36,9 @@ func TestCallFragments(t *testing.T) {
 		"e: id and name repeated": {
 			call(`{"index":0,"id":"c1","function":{"name":"f","arguments":"{\"a\""}}`), call(`{"index":0,"id":"c1","function":{"name":"f","arguments":":1}"}}`),
 			call(`{"index":1,"id":"c2","function":{"name":"g","arguments":"{\"a\""}}`), call(`{"index":1,"id":"c2","function":{"name":"g","arguments":":2}"}}`)},
+		"d and e": {
+			call(`{"index":1,"id":"c2","function":{"name":"g","arguments":"{\"a\""}}`), call(`{"index":1,"id":"c2","function":{"name":"g","arguments":":2}"}}`),
+			call(`{"index":0,"id":"c1","function":{"name":"f","arguments":"{\"a\":1}"}}`)},
 		"e: repeated without index": {
 			call(`{"id":"c1","function":{"name":"f","arguments":"{\"a\""}}`), call(`{"id":"c2","function":{"name":"g","arguments":"{\"a\""}}`),
 			call(`{"id":"c1","function":{"name":"f","arguments":":1}"}}`), call(`{"id":"c2","function":{"name":"g","arguments":":2}"}}`)},
