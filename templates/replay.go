@@ -20,19 +20,18 @@ func replayAddress(session string, at classroom.Cursor, speed int) templ.SafeURL
 
 // playFrom is where playing starts: from here, or at the end from the beginning.
 func playFrom(r Replay) classroom.Cursor {
-	if r.At >= r.Head {
+	if r.Playing || r.At >= r.Head {
 		return 0
 	}
 	return r.At
 }
 
 func replayWords(r Replay) string {
-	where := "Before the first question"
-	if r.Exchange > 0 {
-		where = fmt.Sprintf("Question %d of %d", r.Exchange, r.Exchanges)
-	}
 	if r.Playing {
-		return fmt.Sprintf("%s, playing at %d×", where, r.Speed)
+		return fmt.Sprintf("Playing at %d×", r.Speed)
 	}
-	return where
+	if r.Exchange > 0 {
+		return fmt.Sprintf("Question %d of %d", r.Exchange, r.Exchanges)
+	}
+	return "Before the first question"
 }

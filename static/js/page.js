@@ -85,7 +85,10 @@ window.colloquy = (() => {
     const { ctx } = event.detail;
     if (isStream(ctx.sourceElement)) return;
     if (ctx.response.status === 401 && !ctx.hx.redirect) return toLogin();
-    if (ctx.sourceElement.matches(".upload") && ctx.text.includes('id="materials"')) return;
+    if (ctx.text.includes('id="materials"')) { // the list, with a sentence for each file that was not taken
+      htmx.swap({ sourceElement: ctx.sourceElement, target: ctx.target, text: ctx.text, swap: "outerHTML" });
+      return;
+    }
     toast(errorOf(ctx.response.status, ctx.text));
   });
   document.addEventListener("htmx:error", (event) => {
