@@ -45,6 +45,7 @@ type stage struct {
 	env  []string
 	proc *exec.Cmd
 	out  *output
+	from int // where in out the present process began
 }
 
 // output is what the process printed, by now.
@@ -102,6 +103,7 @@ func (s *stage) start() {
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	s.from = len(s.out.String())
 	s.proc = exec.Command(file, "serve", "--open=false")
 	s.proc.Env, s.proc.Stdout, s.proc.Stderr = s.env, s.out, s.out
 	s.proc.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
@@ -256,12 +258,13 @@ func (s *stage) ended(id string, n int) []classroom.Event {
 
 var linkPattern = regexp.MustCompile(`/signin\?token=[A-Za-z0-9_-]+`)
 
-// signInPath is the newest one-time sign-in link that was printed.
+// signInPath is the one-time sign-in link that the present process printed.
 func (s *stage) signInPath() string {
 	s.t.Helper()
-	all := linkPattern.FindAllString(s.out.String(), -1)
-	if len(all) == 0 {
-		s.t.Fatalf("no sign-in link was printed:\n%s", s.out)
-	}
-	return all[len(all)-1]
+	path := ""
+	s.eventually("a sign-in link is printed", func() bool {
+		path = linkPattern.FindString(s.out.String()[s.from:])
+		return path != ""
+	})
+	return path
 }

@@ -1,0 +1,312 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"colloquy/classroom"
+	"colloquy/store"
+)
+
+// Promise 3: fifty readers cut at random while runs are live, through two
+// kill -9 of the real binary and past 12,000 events, each have the log, once
+// and in order. Promises 6 and 7: what was said is kept, the runs go on by
+// themselves, and the queued question is answered once.
+func TestFiftyReadersThroughTwoKills(t *testing.T) {
+	m := newFakeModel(t)
+	m.on("case-live", func(a *saying) { a.words("w", 60, 20*time.Millisecond); a.finish("stop") })
+	m.on("case-queued", func(a *saying) { a.say("Queued and answered."); a.finish("stop") })
+	s := newStage(t, m)
+	id := s.session("ada", "theo")
+	s.kill()
+	lengthen(t, s.dir, id, 12000)
+	s.start()
+	followers, finish := s.follow(id, 50, 900)
+	for n := range 2 {
+		before := len(s.log(id))
+		s.ask(id, fmt.Sprintf("Number %d, case-live", n))
+		s.eventually("ten words", func() bool { return contains(s.log(id)[before:], classroom.TypeMessageUpdate, "w10 ") > 0 })
+		if n == 0 {
+			if status, body := s.api("POST", "/api/sessions/"+id+"/messages", map[string]any{"text": "And then, case-queued", "delivery": "follow_up", "client_id": "q-1"}); status != http.StatusAccepted {
+				t.Fatalf("%d %s", status, body)
+			}
+		}
+		head := len(s.log(id))
+		s.kill()
+		s.start()
+		if now := len(s.log(id)); now < head {
+			t.Fatalf("the head went back from %d to %d", head, now)
+		}
+		s.eventually("every run ended", func() bool { return !strings.Contains(s.info(id), `"running":true`) && s.quiet(id) })
+	}
+	log := s.log(id)
+	if len(log) < 12000 {
+		t.Errorf("only %d events", len(log))
+	}
+	lawful(t, log)
+	if n := contains(log, classroom.TypeMessageEnd, "Queued and answered."); n == 0 || contains(log, classroom.TypeUserMessage, "case-queued") != 1 {
+		t.Errorf("the queued question was answered %d times", n)
+	}
+	if n, kept := contains(log, classroom.TypeRunInterrupt, "crash"), contains(log, classroom.TypeMessageEnd, "w10 "); n < 2 || kept < 2 {
+		t.Errorf("%d interruptions are in the log, %d messages hold the tenth word", n, kept)
+	}
+	finish(len(log))
+	for _, f := range followers {
+		f.exact(t, log)
+	}
+}
+
+// quiet reports that the session's last run has ended.
+func (s *stage) quiet(id string) bool {
+	c := classroom.Of(s.log(id)).LastCard()
+	return c != nil && c.End != nil
+}
+
+func (s *stage) info(id string) string {
+	_, body := s.api("GET", "/api/sessions/"+id, nil)
+	return string(body)
+}
+
+// lengthen appends finished exchanges to a session until it has n events.
+func lengthen(t *testing.T, dir, session string, n int) {
+	t.Helper()
+	ctx := context.Background()
+	st, err := store.Open(ctx, store.Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	head := classroom.Cursor(0)
+	for x := 1; head < classroom.Cursor(n); x++ {
+		events, err := st.Append(ctx, session, 0,
+			classroom.Draft{Exchange: x, Payload: classroom.UserMessage{Text: "Question", Delivery: classroom.Prompt}},
+			classroom.Draft{Exchange: x, Attempt: 1, Payload: classroom.RunStart{}},
+			classroom.Draft{Exchange: x, Attempt: 1, Payload: classroom.RunEnd{Status: classroom.Completed}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		head = events[len(events)-1].ID
+	}
+}
+
+// Promise 3, letter by letter: a run of more than 300 events, cut after every
+// cursor and resumed there.
+func TestEveryCut(t *testing.T) {
+	m := newFakeModel(t)
+	m.on("case-cuts", func(a *saying) { a.words("w", 50, 3*time.Millisecond); a.finish("stop") })
+	s := newStage(t, m)
+	id := s.session()
+	for n := 1; len(s.log(id)) < 300; n++ {
+		s.ask(id, "case-cuts")
+		s.ended(id, n)
+	}
+	log := s.log(id)
+	lawful(t, log)
+	gate := make(chan bool, 8)
+	var work sync.WaitGroup
+	for k := range len(log) {
+		gate <- true
+		work.Go(func() {
+			defer func() { <-gate }()
+			f := &follower{s: s, session: id}
+			f.target.Store(int64(len(log)))
+			if k > 0 {
+				f.connect(k)
+			}
+			if len(f.events) != k {
+				t.Errorf("cut %d: got %d events before it", k, len(f.events))
+			}
+			f.connect(len(log))
+			f.exact(t, log)
+		})
+	}
+	work.Wait()
+}
+
+// The last event: who is cut just before run_end and comes back after it is
+// given it, once.
+func TestTheLastEventComesOnce(t *testing.T) {
+	s := newStage(t, newFakeModel(t))
+	id := s.session("ada")
+	s.ask(id, "Hello.")
+	log := s.ended(id, 1)
+	f := &follower{s: s, session: id}
+	f.target.Store(int64(len(log)))
+	f.connect(len(log) - 1)
+	f.connect(10)
+	f.exact(t, log)
+	if last := log[len(log)-1]; last.Type != classroom.TypeRunEnd {
+		t.Errorf("the log ends with %s", last.Type)
+	}
+}
+
+// Case S01: twenty sessions stream while fifty people post, for a while: no
+// 5xx, no lock error, no gap.
+func TestTwentySessionsAndFiftyPosters(t *testing.T) {
+	lasts := 30 * time.Second
+	if testing.Short() {
+		lasts = 5 * time.Second
+	}
+	m := newFakeModel(t)
+	m.on("case-load", func(a *saying) { a.words("w", 4000, 20*time.Millisecond) })
+	s := newStage(t, m)
+	class := field(s.info(s.session("ada")), `"class_id":"`)
+	var ids []string
+	for range 20 {
+		id := s.session("ada")
+		ids = append(ids, id)
+		s.ask(id, "case-load")
+	}
+	var work sync.WaitGroup
+	end := time.Now().Add(lasts)
+	for n := range 50 {
+		work.Go(func() {
+			for i := 0; time.Now().Before(end); i++ {
+				path, body := "/api/sessions/"+ids[n%20]+"/messages", map[string]any{"text": fmt.Sprintf("poster %d says %d", n, i), "delivery": "follow_up"}
+				if i%10 == 9 {
+					path, body = "/api/classes", map[string]any{"title": fmt.Sprintf("Class %d of %d", i, n), "mode": "qa"}
+				}
+				status, answer, err := s.try("POST", path, body)
+				if err != nil || status >= 500 {
+					t.Errorf("POST %s: %d %s %v", path, status, answer, err)
+					return
+				}
+				time.Sleep(100 * time.Millisecond)
+			}
+		})
+	}
+	work.Wait()
+	for _, id := range ids {
+		s.api("POST", "/api/sessions/"+id+"/cancel", nil)
+	}
+	for _, id := range ids {
+		s.ended(id, 1)
+		lawful(t, s.log(id))
+	}
+	if class == "" {
+		t.Error("a session names no class")
+	}
+}
+
+// Promise 8 and the soak: readers that never read, and a thousand that come
+// and go, cost nobody else and leave nothing behind.
+func TestReadersLeaveNothingBehind(t *testing.T) {
+	m := newFakeModel(t)
+	big := strings.Repeat("a line of an answer that is long enough to fill sockets\n", 600)
+	m.on("case-big", func(a *saying) {
+		for range 160 {
+			a.say(big)
+		}
+		a.finish("stop")
+	})
+	s := newStage(t, m)
+	id := s.session("ada")
+	s.ask(id, "Warm up.")
+	s.ended(id, 1)
+	warm, cool := s.follow(id, 16, 5)
+	cool(len(s.log(id)))
+	for _, f := range warm {
+		f.exact(t, s.log(id))
+	}
+	http.DefaultClient.CloseIdleConnections()
+	files := s.files()
+	var stalled []net.Conn
+	for range 3 {
+		c, err := net.Dial("tcp", s.addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.(*net.TCPConn).SetReadBuffer(2048)
+		fmt.Fprintf(c, "GET /api/sessions/%s/events HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n", id, s.addr, stageToken)
+		stalled = append(stalled, c)
+	}
+	followers, finish := s.follow(id, 4, 50)
+	s.ask(id, "case-big")
+	log := s.ended(id, 2)
+	finish(len(log))
+	for _, f := range followers {
+		f.exact(t, log)
+	}
+	for _, c := range stalled {
+		c.Close()
+	}
+	for range 1000 {
+		c, err := net.Dial("tcp", s.addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(c, "GET /api/sessions/%s/events?after=%d HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n", id, len(log), s.addr, stageToken)
+		c.Close()
+	}
+	http.DefaultClient.CloseIdleConnections()
+	s.eventually("no stream is left", func() bool { return strings.HasSuffix(strings.TrimSpace(s.metric("streams_open")), " 0") })
+	left := 0
+	s.eventually("no descriptor is left", func() bool {
+		http.DefaultClient.CloseIdleConnections()
+		left = s.files() - files
+		t.Logf("%d descriptors more than before", left)
+		return left <= 6
+	})
+}
+
+// files counts the process's open descriptors.
+func (s *stage) files() int {
+	entries, err := os.ReadDir(filepath.Join("/proc", fmt.Sprint(s.proc.Process.Pid), "fd"))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return len(entries)
+}
+
+// A folder belongs to one process: the second one says where the first listens.
+func TestSecondProcessIsTurnedAway(t *testing.T) {
+	s := newStage(t, nil)
+	var said strings.Builder
+	err := run(t.Context(), []string{"serve", "--open=false", "--addr", "127.0.0.1:0", "--data", s.dir}, io.Discard, &said)
+	if err == nil || !strings.Contains(err.Error(), s.addr) {
+		t.Errorf("the second process says %v", err)
+	}
+}
+
+// A stop tells open streams, writes run_interrupt, and the next start goes on.
+func TestStopAndStart(t *testing.T) {
+	m := newFakeModel(t)
+	m.on("case-stop", func(a *saying) { a.words("w", 30, 30*time.Millisecond); a.finish("stop") })
+	s := newStage(t, m)
+	id := s.session("ada")
+	s.ask(id, "case-stop")
+	s.eventually("some words", func() bool { return contains(s.log(id), classroom.TypeMessageUpdate, "w5 ") > 0 })
+	res, err := http.DefaultClient.Do(s.request("GET", "/api/sessions/"+id+"/events"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	s.stop()
+	rest, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Errorf("the stream was not ended but broken: %v", err)
+	}
+	if !strings.Contains(string(rest), "run_interrupt") || !strings.Contains(string(rest), "event: bye\ndata: {\"reason\":\"shutdown\"}") {
+		t.Errorf("the stream ends with %s", tail(string(rest), 400))
+	}
+	s.start()
+	lawful(t, s.ended(id, 1))
+}
+
+func (s *stage) request(method, path string) *http.Request {
+	r, err := http.NewRequest(method, "http://"+s.addr+path, nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+stageToken)
+	return r
+}
