@@ -34,13 +34,13 @@ func TestFiftyReadersThroughTwoKills(t *testing.T) {
 	for n := range 2 {
 		before := len(s.log(id))
 		s.ask(id, fmt.Sprintf("Number %d, case-live", n))
-		s.eventually("ten words", func() bool { return contains(s.log(id)[before:], classroom.TypeMessageUpdate, "w10 ") > 0 })
+		s.eventually("ten words", func() bool { return contains(s.logAfter(id, before), classroom.TypeMessageUpdate, "w10 ") > 0 })
 		if n == 0 {
 			if status, body := s.api("POST", "/api/sessions/"+id+"/messages", map[string]any{"text": "And then, case-queued", "delivery": "follow_up", "client_id": "q-1"}); status != http.StatusAccepted {
 				t.Fatalf("%d %s", status, body)
 			}
 		}
-		head := len(s.log(id))
+		head := before + len(s.logAfter(id, before))
 		s.kill()
 		s.start()
 		if now := len(s.log(id)); now < head {

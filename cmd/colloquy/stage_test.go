@@ -220,11 +220,14 @@ func (s *stage) ask(id, text string) {
 }
 
 // log returns the session's events.
-func (s *stage) log(id string) []classroom.Event {
+func (s *stage) log(id string) []classroom.Event { return s.logAfter(id, 0) }
+
+// logAfter returns the session's events after a cursor.
+func (s *stage) logAfter(id string, after int) []classroom.Event {
 	s.t.Helper()
 	var out []classroom.Event
 	for {
-		_, body := s.api("GET", fmt.Sprintf("/api/sessions/%s/log?after=%d&limit=10000", id, len(out)), nil)
+		_, body := s.api("GET", fmt.Sprintf("/api/sessions/%s/log?after=%d&limit=10000", id, after+len(out)), nil)
 		lines := bytes.Split(bytes.TrimSpace(body), []byte("\n"))
 		if len(lines[0]) == 0 {
 			return out
