@@ -30,6 +30,7 @@ type school struct {
 	posts   []url.Values
 	answers []int // statuses for the next posts
 	down    bool  // posts find nobody
+	frozen  bool  // nothing answers, and no connection is cut
 	loads   int
 }
 
@@ -37,7 +38,11 @@ func newSchool(t *testing.T, page string) *school {
 	s := &school{page: page, streams: map[chan string]bool{}}
 	m := http.NewServeMux()
 	m.Handle(static.Prefix, static.Handler())
-	m.HandleFunc("GET /healthz", func(http.ResponseWriter, *http.Request) {})
+	m.HandleFunc("GET /healthz", func(_ http.ResponseWriter, r *http.Request) {
+		if look(s, func() bool { return s.frozen }) {
+			<-r.Context().Done()
+		}
+	})
 	m.HandleFunc("GET /login", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<title>login</title>") })
 	m.HandleFunc("GET /sessions/s1", func(w http.ResponseWriter, _ *http.Request) {
 		s.mu.Lock()
@@ -59,6 +64,11 @@ func newSchool(t *testing.T, page string) *school {
 
 func (s *school) stream(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
+	if s.frozen {
+		s.mu.Unlock()
+		<-r.Context().Done()
+		return
+	}
 	s.opened = append(s.opened, r.URL.RawQuery)
 	if len(s.refuse) > 0 {
 		status := s.refuse[0]

@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"colloquy/classroom"
+
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 )
 
@@ -158,4 +161,66 @@ func TestSevenTabs(t *testing.T) {
 	}
 	eval[int](t, tabs[0], `dispatchEvent(new Event("focus")); 0`)
 	until(t, tabs[0], "the first tab live again", isLive)
+}
+
+// Case B03: a line that goes dead without a sign is noticed while a run is on,
+// and the stream goes on once there is an answer again.
+func TestSilenceIsNoticed(t *testing.T) {
+	inUTC(t)
+	ctx := browser(t)
+	s := newSchool(t, benchPage(t, "running"))
+	visit(t, ctx, s)
+	look(s, func() int { s.frozen = true; return 0 })
+	until(t, ctx, "the silence noticed", `document.documentElement.dataset.link === "reconnecting"`)
+	look(s, func() int { s.frozen = false; return 0 })
+	eval[int](t, ctx, `dispatchEvent(new Event("online")); 0`)
+	until(t, ctx, "live again", isLive)
+}
+
+// While nothing arrives, and for people who want no motion, nothing moves.
+func TestNothingMovesWithoutReason(t *testing.T) {
+	inUTC(t)
+	ctx := browser(t)
+	s := newSchool(t, benchPage(t, "running"))
+	visit(t, ctx, s)
+	const moving = `document.getAnimations().filter((a) => a.playState === "running").length`
+	if n := eval[int](t, ctx, moving); n == 0 {
+		t.Fatal("nothing shows that the agent speaks")
+	}
+	eval[int](t, ctx, `document.documentElement.dataset.link = "interrupted"; 0`)
+	if n := eval[int](t, ctx, moving); n != 0 {
+		t.Errorf("%d animations run on a dead line", n)
+	}
+	eval[int](t, ctx, `document.documentElement.dataset.link = "live"; 0`)
+	do(t, ctx, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}})
+		return err
+	}))
+	if n := eval[int](t, ctx, moving); n != 0 {
+		t.Errorf("%d animations run for somebody who wants none", n)
+	}
+}
+
+// A screen reader hears that an agent has finished and how the run ended, once, and not the words in between.
+func TestAnnouncements(t *testing.T) {
+	inUTC(t)
+	ctx := browser(t)
+	s := newSchool(t, benchPage(t, "running"))
+	visit(t, ctx, s)
+	eval[int](t, ctx, `window.heard = []; new MutationObserver(() => heard.push(document.getElementById("announce").textContent)).observe(document.getElementById("announce"), {childList: true}); 0`)
+	s.send(50, paragraph)
+	until(t, ctx, "the patch", `document.getElementById("x2w0e1p0k0").textContent.endsWith(" more words")`)
+
+	done := lesson(t)
+	done.ask("And why are leaves green?")
+	done.open("ada")
+	done.close(classroom.StopEnd)
+	done.end(classroom.Completed, "", "")
+	c := done.fold().Cards[1]
+	v := CardView{Session: "s1", Card: c, Live: true}
+	s.send(51, `<hx-partial hx-target="#x2w0h" hx-swap="outerMorph">`+render(t, WindowHead(v, c.Windows[0]))+`</hx-partial><hx-partial hx-target="#x2f" hx-swap="outerMorph">`+render(t, CardFoot(v))+`</hx-partial>`)
+	until(t, ctx, "the announcement", `heard.length > 0`)
+	if got := eval[string](t, ctx, `heard.join("|")`); got != "Ada has finished. Answered." {
+		t.Errorf("heard %q", got)
+	}
 }
