@@ -257,8 +257,14 @@ func TestBrowserWithoutJavaScript(t *testing.T) {
 	}
 	x.goTo(s.signInPath())
 	x.do(chromedp.SendKeys("textarea[name=text]", "Why are leaves green?"), chromedp.Click("form[action='/ask'] button[type=submit], form[action='/ask'] button:not([type])"))
+	s.eventually("the workbench", func() bool {
+		at, err := chromedp.Run(x.ctx, chromedp.Location())
+		return err == nil && strings.Contains(at, "/sessions/")
+	})
 	s.eventually("an answer in the page that is loaded anew", func() bool {
-		x.do(chromedp.Reload())
+		if chromedp.Do(x.ctx, chromedp.Reload()) != nil {
+			return false // the page was still on its way
+		}
 		html, err := chromedp.Run(x.ctx, chromedp.OuterHTML("html"))
 		return err == nil && strings.Contains(html, "chlorophyll") && strings.Contains(html, "Answered")
 	})
