@@ -163,23 +163,21 @@ func missing(t *testing.T, l Log) {
 	}
 }
 
-// withdrawn cancels appends at any moment: the answer must be what happened.
+// withdrawn cancels appends at any moment, each when some other one returns:
+// the answer must be what happened.
 func withdrawn(t *testing.T, l Log) {
 	id := session(t, l)
 	var mu sync.Mutex
 	kept := map[string]bool{}
+	cancels := make(chan context.CancelFunc, 32)
 	var wg sync.WaitGroup
 	for p := range 16 {
 		wg.Go(func() {
-			for b := range 30 {
+			for b := range 40 {
 				ctx, cancel := context.WithCancel(t.Context())
-				if (p+b)%3 == 0 {
-					cancel()
-				} else {
-					go cancel()
-				}
+				cancels <- cancel
 				_, err := l.Append(ctx, id, 0, delta(numbered(p, b, 0)), delta(numbered(p, b, 1)))
-				cancel()
+				(<-cancels)()
 				if err != nil && !errors.Is(err, context.Canceled) {
 					t.Error(err)
 				}
