@@ -21,7 +21,7 @@ type tap struct {
 }
 
 func (tp *tap) run(ctx context.Context, log Log, cursor classroom.Cursor) {
-	src := &patchSource{log: log, projector: tp.projector}
+	src := &patchSource{s: &Server{opt: Options{Log: log}}, projector: tp.projector}
 	for {
 		b, to, wait, err := src.next(ctx, cursor)
 		if err != nil {

@@ -13,33 +13,33 @@ import (
 
 // events is the JSON stream of a session.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
-	after, err := place(r)
-	if err != nil {
+	if _, err := place(r); err != nil {
 		return err
 	}
 	session, err := s.session(r)
-	if err != nil {
+	if err != nil || r.Method == http.MethodHead {
 		return err
 	}
-	if r.Method == http.MethodHead {
-		return nil
-	}
-	st, err := s.openStream(w, r, "json", session.ID)
+	st, err := s.greet(w, r, "json", session)
 	if err != nil {
-		return err
-	}
-	defer st.close()
-	if err := st.hello(session, after); err != nil {
 		return err
 	}
 	f := s.feeds.join(session.ID, session.Head)
-	defer s.feeds.leave(f)
-	return st.run(&eventSource{log: s.opt.Log, feed: f, limit: pageEvents})
+	return st.begin(&eventSource{log: s.opt.Log, feeds: s.feeds, feed: f, limit: pageEvents})
 }
 
-// hello sends connected at once, and reset where the reader's cursor is beyond
-// the head: it drops what it showed and is given the log from its start.
-func (st *stream) hello(session classroom.Session, after classroom.Cursor) error {
+// greet opens a stream of a session at the reader's place. It sends connected at
+// once, and reset where that place is beyond the head: the reader drops what it
+// showed and is given the log from its start.
+func (s *Server) greet(w http.ResponseWriter, r *http.Request, kind string, session classroom.Session) (*stream, error) {
+	after, err := place(r)
+	if err != nil {
+		return nil, err
+	}
+	st, err := s.openStream(w, r, kind, session.ID)
+	if err != nil {
+		return nil, err
+	}
 	b := controlFrame("connected", connectedData{session.ID, session.Head, session.Status == classroom.Running})
 	st.cursor, st.target = after, session.Head
 	if after > session.Head {
@@ -47,15 +47,17 @@ func (st *stream) hello(session classroom.Session, after classroom.Cursor) error
 		b = append(b, controlFrame("reset", resetData{"beyond_head", session.Head, 0})...)
 	}
 	if err := st.send(b); err != nil {
-		return gone{err}
+		st.close()
+		return nil, gone{err}
 	}
-	return nil
+	return st, nil
 }
 
 // An eventSource reads a session's log for one reader: from the feed's tail, or
 // page by page where the reader is behind it.
 type eventSource struct {
 	log   Log
+	feeds *feeds
 	feed  *feed
 	limit int // events a page, fewer where they are large
 }
@@ -74,6 +76,8 @@ func (src *eventSource) next(ctx context.Context, cursor classroom.Cursor) ([]by
 	}
 	return nil, cursor, t.news, nil
 }
+
+func (src *eventSource) leave() { src.feeds.leave(src.feed) }
 
 // page reads what follows from the log. No read is held open between pages.
 func (src *eventSource) page(ctx context.Context, cursor classroom.Cursor) ([]byte, classroom.Cursor, <-chan struct{}, error) {

@@ -22,14 +22,12 @@ func want(t testing.TB, log []classroom.Event, after int, frames []sse) {
 	}
 	for i, f := range frames {
 		e := log[after+i]
-		var got classroom.Event
-		if err := json.Unmarshal([]byte(f.data), &got); err != nil {
+		envelope, err := json.Marshal(e)
+		if err != nil {
 			t.Fatal(err)
 		}
-		a, _ := json.Marshal(got)
-		b, _ := json.Marshal(e)
-		if f.id != fmt.Sprint(e.ID) || f.event != string(e.Type) || string(a) != string(b) {
-			t.Fatalf("after %d: frame %d is %s %s %s, want %d %s %s", after, i, f.id, f.event, a, e.ID, e.Type, b)
+		if f.id != strconv.Itoa(int(e.ID)) || f.event != string(e.Type) || f.data != string(envelope) {
+			t.Fatalf("after %d: frame %d is %+v, want %s", after, i, f, envelope)
 		}
 	}
 }

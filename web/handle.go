@@ -13,25 +13,45 @@ import (
 // A handlerFunc reads, acts and answers, or returns the error that [Server.fail] answers.
 type handlerFunc func(w http.ResponseWriter, r *http.Request) error
 
-// handle makes h a handler: it counts and logs the request, turns a panic into
-// an error, and is the only caller of fail.
-func (s *Server) handle(pattern string, h handlerFunc) http.Handler {
+// serve answers a request. A stream that its handler opened is carried here, at
+// the bottom of the stack: an idle stream then holds half the stack that it would
+// hold below routes and handlers.
+func (s *Server) serve(routes http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		began := time.Now()
-		rec := &recorder{ResponseWriter: w}
-		if err := s.protect(h, rec, r); err != nil {
-			s.fail(rec, r, err)
+		rec := &recorder{ResponseWriter: w, began: time.Now()}
+		routes.ServeHTTP(rec, r)
+		if st := rec.stream; st != nil {
+			err := s.protect(st.r, st.carry)
+			s.answered(rec, st.r, err)
 		}
-		s.metrics.requests.WithLabelValues(pattern, statusText(rec.status)).Inc()
-		s.log.LogAttrs(r.Context(), slog.LevelInfo, "request",
-			slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.Int("status", rec.status),
-			slog.Int64("bytes", rec.bytes), slog.Duration("took", time.Since(began)))
 	})
 }
 
-// protect runs h and returns its panic as an error, apart from the one by which
-// a handler asks net/http to drop the connection.
-func (s *Server) protect(h handlerFunc, w *recorder, r *http.Request) (err error) {
+// handle makes h a handler below [Server.serve].
+func (s *Server) handle(h handlerFunc) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		rec := w.(*recorder)
+		if err := s.protect(r, func() error { return h(rec, r) }); err != nil || rec.stream == nil {
+			rec.stream = nil
+			s.answered(rec, r, err)
+		}
+	})
+}
+
+// answered tells the error of a request, if there is one, and counts and logs it.
+func (s *Server) answered(rec *recorder, r *http.Request, err error) {
+	if err != nil {
+		s.fail(rec, r, err)
+	}
+	s.metrics.requests.WithLabelValues(r.Pattern, statusText(rec.status)).Inc()
+	s.log.LogAttrs(r.Context(), slog.LevelInfo, "request",
+		slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.Int("status", rec.status),
+		slog.Int64("bytes", rec.bytes), slog.Duration("took", time.Since(rec.began)))
+}
+
+// protect does what is asked and returns its panic as an error, apart from the
+// one by which a handler asks net/http to drop the connection.
+func (s *Server) protect(r *http.Request, do func() error) (err error) {
 	defer func() {
 		p := recover()
 		if p == nil {
@@ -43,16 +63,16 @@ func (s *Server) protect(h handlerFunc, w *recorder, r *http.Request) (err error
 		s.log.ErrorContext(r.Context(), "handler failed", slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
 		err = classroom.ErrInternal
 	}()
-	return h(w, r)
+	return do()
 }
 
 // wrap puts what every answer shares around the routes.
 func (s *Server) wrap(next http.Handler) http.Handler {
 	cross := http.NewCrossOriginProtection()
-	cross.SetDenyHandler(s.handle("cross-site", func(http.ResponseWriter, *http.Request) error {
+	cross.SetDenyHandler(s.handle(func(http.ResponseWriter, *http.Request) error {
 		return classroom.ErrCrossSite
 	}))
-	return headers(cross.Handler(next))
+	return s.serve(headers(cross.Handler(next)))
 }
 
 const policy = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; object-src 'none'; " +
@@ -76,6 +96,8 @@ type recorder struct {
 	http.ResponseWriter
 	status int
 	bytes  int64
+	began  time.Time
+	stream *stream // opened by the handler, to be carried once it has returned
 }
 
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }

@@ -20,38 +20,41 @@ func (s *Server) pageStream(w http.ResponseWriter, r *http.Request) error {
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	st, err := s.openStream(w, r, "html", session.ID)
+	st, err := s.greet(w, r, "html", session)
 	if err != nil {
 		return err
 	}
-	defer st.close()
-	if err := st.hello(session, after); err != nil {
-		return err
-	}
 	p := s.projectors.borrow(session.ID)
-	defer s.projectors.giveBack(p)
-	if err := p.view(r.Context(), s.opt.Log, nil); err != nil { // a boundary at or past every cursor there is
-		return st.finish(overOf(err))
-	}
 	s.projectors.join(p)
-	defer s.projectors.leave(p)
 	st.side = s.board.reader(session.ClassID, session.ID, after)
-	defer s.board.leave()
-	return st.run(&patchSource{log: s.opt.Log, projector: p})
+	return st.begin(&patchSource{s: s, projector: p})
 }
 
 // A patchSource reads a session's patches for one reader: the shared ones, or,
 // where it is behind them, what it takes to come up to date.
 type patchSource struct {
-	log       Log
+	s         *Server
 	projector *projector
+	met       bool // the projector has a boundary at or past the head that the reader was told
+}
+
+func (src *patchSource) leave() {
+	src.s.board.leave()
+	src.s.projectors.leave(src.projector)
+	src.s.projectors.giveBack(src.projector)
 }
 
 func (src *patchSource) next(ctx context.Context, cursor classroom.Cursor) ([]byte, classroom.Cursor, <-chan struct{}, error) {
+	if !src.met {
+		if err := src.projector.view(ctx, src.s.opt.Log, nil); err != nil {
+			return nil, cursor, nil, overOf(err)
+		}
+		src.met = true
+	}
 	t := src.projector.tail.Load()
 	b, to, ok := t.after(cursor)
 	if !ok {
-		b, to, err := src.projector.catchUp(ctx, src.log, cursor)
+		b, to, err := src.projector.catchUp(ctx, src.s.opt.Log, cursor)
 		if err != nil {
 			return nil, cursor, nil, overOf(err)
 		}
@@ -74,22 +77,22 @@ func (s *Server) navStream(w http.ResponseWriter, r *http.Request) error {
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	st, err := s.openStream(w, r, "html", "")
+	st, err := s.greet(w, r, "html", classroom.Session{})
 	if err != nil {
 		return err
 	}
-	defer st.close()
-	if err := st.hello(classroom.Session{}, 0); err != nil {
-		return err
-	}
 	st.side = s.board.reader(r.URL.Query().Get("class"), "", 0)
-	defer s.board.leave()
-	return st.run(silence(make(chan struct{})))
+	return st.begin(silence{s.board, make(chan struct{})})
 }
 
 // silence is a source that never has anything.
-type silence chan struct{}
+type silence struct {
+	board *board
+	never chan struct{}
+}
 
 func (quiet silence) next(_ context.Context, cursor classroom.Cursor) ([]byte, classroom.Cursor, <-chan struct{}, error) {
-	return nil, cursor, quiet, nil
+	return nil, cursor, quiet.never, nil
 }
+
+func (quiet silence) leave() { quiet.board.leave() }

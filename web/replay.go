@@ -122,16 +122,13 @@ func (s *Server) replayStream(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	st, err := s.openStream(w, r, "replay", session.ID)
+	session.Status = classroom.Idle // nothing of this stream is at work
+	st, err := s.greet(w, r, "replay", session)
 	if err != nil {
 		return err
 	}
-	defer st.close()
-	session.Status = classroom.Idle // nothing of this stream is at work
-	if err := st.hello(session, at); err != nil {
-		return err
-	}
-	return st.run(&player{log: s.opt.Log, screen: past, head: session.Head, speed: max(1, speed)})
+	st.cursor = at
+	return st.begin(&player{log: s.opt.Log, screen: past, head: session.Head, speed: max(1, speed)})
 }
 
 // A player is a source that gives what is recorded with its pauses.
@@ -165,6 +162,8 @@ func (p *player) next(ctx context.Context, cursor classroom.Cursor) ([]byte, cla
 	b, to := p.play()
 	return b, to, nil, nil
 }
+
+func (p *player) leave() {}
 
 // wait returns how long the next event has to wait.
 func (p *player) wait() time.Duration {

@@ -9,8 +9,8 @@ import (
 // routes is every address the server answers, on one screen.
 func (s *Server) routes() http.Handler {
 	m := http.NewServeMux()
-	open := func(pattern string, h handlerFunc) { m.Handle(pattern, s.handle(pattern, h)) }
-	person := func(pattern string, h handlerFunc) { m.Handle(pattern, s.handle(pattern, s.signedIn(h))) }
+	open := func(pattern string, h handlerFunc) { m.Handle(pattern, s.handle(h)) }
+	person := func(pattern string, h handlerFunc) { m.Handle(pattern, s.handle(s.signedIn(h))) }
 
 	open("GET /healthz", s.health)
 	open("GET /readyz", s.ready)

@@ -14,6 +14,7 @@ import (
 // empty result with another cursor moves the reader without a byte.
 type source interface {
 	next(ctx context.Context, cursor classroom.Cursor) (b []byte, to classroom.Cursor, wait <-chan struct{}, err error)
+	leave() // the reader has gone
 }
 
 // errOver ends a stream with a bye frame.
@@ -26,7 +27,8 @@ type stream struct {
 	s        *Server
 	r        *http.Request
 	caller   caller
-	w        http.ResponseWriter
+	w        *recorder
+	src      source
 	rc       *http.ResponseController
 	open     *opened
 	side     *boardReader // of a page's stream; nil for others
@@ -39,7 +41,7 @@ type stream struct {
 	kind     string
 }
 
-// openStream answers with the headers of a stream. The caller must defer close.
+// openStream answers with the headers of a stream, which has to be closed.
 func (s *Server) openStream(w http.ResponseWriter, r *http.Request, kind, session string) (*stream, error) {
 	c := who(r)
 	o, err := s.open.add(session, c.token)
@@ -52,7 +54,7 @@ func (s *Server) openStream(w http.ResponseWriter, r *http.Request, kind, sessio
 	h.Set("X-Accel-Buffering", "no")
 	w.WriteHeader(http.StatusOK)
 	s.metrics.streams.WithLabelValues(kind).Inc()
-	return &stream{s: s, r: r, caller: c, w: w, rc: http.NewResponseController(w), open: o, kind: kind}, nil
+	return &stream{s: s, r: r, caller: c, w: w.(*recorder), rc: http.NewResponseController(w), open: o, kind: kind}, nil
 }
 
 func (st *stream) close() {
@@ -117,15 +119,26 @@ func (st *stream) send(b []byte) error {
 	return st.flush()
 }
 
-// run carries src to the reader until one of them ends. A reader that went away
-// is no error.
-func (st *stream) run(src source) error {
-	return st.finish(st.loop(src))
+// begin has the stream carried once its handler has returned.
+func (st *stream) begin(src source) error {
+	st.src, st.w.stream = src, st
+	return nil
+}
+
+// carry carries the source to the reader until one of them ends. A reader that
+// went away is no error.
+func (st *stream) carry() error {
+	defer st.close()
+	defer st.src.leave()
+	return st.finish(st.loop(st.src))
 }
 
 // finish says bye where err is the end of the stream.
 func (st *stream) finish(err error) error {
 	if over, ok := errors.AsType[errOver](err); ok {
+		if over.reason == "shutdown" {
+			st.lastWords()
+		}
 		_ = st.send(controlFrame("bye", byeData{over.reason})) // the last word, heard or not
 		return nil
 	}
@@ -133,6 +146,26 @@ func (st *stream) finish(err error) error {
 		return nil
 	}
 	return err
+}
+
+// lastPatience is how long a closing stream waits for what the log holds.
+const lastPatience = 2 * time.Second
+
+// lastWords carries what the log held when the server closed: a reader is to see
+// how its run was interrupted.
+func (st *stream) lastWords() {
+	ctx, cancel := context.WithTimeout(st.r.Context(), lastPatience)
+	defer cancel()
+	head, err := st.s.opt.Log.Head(ctx, st.open.session)
+	for err == nil && st.cursor < head {
+		b, to, wait, bad := st.src.next(ctx, st.cursor)
+		if bad != nil || st.step(b, to) != nil {
+			return
+		}
+		if wait != nil && st.cursor < head && !pause(ctx, wait) {
+			return
+		}
+	}
 }
 
 func (st *stream) loop(src source) error {
