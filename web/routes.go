@@ -43,6 +43,12 @@ func (s *Server) routes() http.Handler {
 	person("GET /sessions/{id}/replay", s.replayPage)
 	person("GET /sessions/{id}/replay/stream", s.replayStream)
 
+	s.apiRoutes(person)
+	return s.wrap(m)
+}
+
+// apiRoutes are the addresses of the JSON API.
+func (s *Server) apiRoutes(person func(string, handlerFunc)) {
 	person("GET /api/classes", s.apiClasses)
 	person("POST /api/classes", s.apiCreateClass)
 	person("GET /api/classes/{id}", s.apiClass)
@@ -66,6 +72,4 @@ func (s *Server) routes() http.Handler {
 	person("GET /api/sessions/{id}/events", s.events)
 	person("GET /api/sessions/{id}/log", s.downloadLog)
 	person("GET /api/agent/generate", s.generate)
-
-	return s.wrap(m)
 }
