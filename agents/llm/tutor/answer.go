@@ -110,7 +110,8 @@ func (s *scene) speak(f findings) string {
 		p.read()
 		s.withheld.hide(p)
 	}
-	l := lesson{scene: s, passages: f.Passages}
+	s.question = s.question.settled(f.Passages)
+	l := lesson{scene: s, passages: s.question.focused(f.Passages)}
 	l.weigh()
 	switch s.role {
 	case assistantRole:

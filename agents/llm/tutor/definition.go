@@ -19,12 +19,20 @@ func definition(u *unit, focus []term) float64 {
 		return 1
 	case found && sideBySide(subject, focus):
 		return 0.6
+	case found && instance(u, len(subject)) && sideBySide(follows(u, len(subject), len(focus)), focus): // "A mule is a hybrid"
+		return 0.3
 	case found && sideBySide(follows(u, len(subject), len(focus)), focus): // "Paris is the capital of France"
 		return 0.5
 	case names(u, focus):
 		return 0.5
 	}
 	return 0
+}
+
+// instance reports whether the verb at place n goes on with "a": the sentence
+// names one of a kind, and does not say what the kind is.
+func instance(u *unit, n int) bool {
+	return n+1 < len(u.words) && (u.words[n+1].fold == "a" || u.words[n+1].fold == "an")
 }
 
 // defines is definition for a question that names several things at once too:

@@ -46,6 +46,10 @@ var dialogues = []struct {
 	{name: "no-answers", rules: llm.Rules{Withheld: "Do not give the answers."}, steps: []string{"Tom: Why are leaves green?", "ada"}},
 	{name: "steer", steps: []string{"Tom: What is photosynthesis?", "ada", "Mia: And what is the Calvin cycle?", "ada", "Mia: shorter please", "ada"}},
 	{name: "discussion", steps: []string{"Tom: What is photosynthesis?", "all", "all", "all"}},
+	{name: "law-made", steps: []string{"Tom: How is a law made?", "all"}},
+	{name: "asked-by-name", steps: []string{"Tom: @Cem what is a bill?", "cem", "ada", "Tom: @Cem what is a black hole?", "cem", "ada"}},
+	{name: "what-about", steps: []string{"Tom: Why is the moon round?", "all", "Tom: What about the French Revolution?", "all"}},
+	{name: "terms", steps: []string{"Tom: What are Newton's laws of motion?", "all", "Tom: What is Newton's third law?", "all", "all"}},
 	{name: "hostile", steps: []string{"Tom: What is a comet?", "all"}},
 	{name: "hostile-why", steps: []string{"Tom: Why does a comet's tail shine?", "all"}},
 }

@@ -36,6 +36,9 @@ type question struct {
 	more   bool // asks for more of the same
 	brief  bool // asks for a shorter answer
 	hasAsk bool // is a question or a request, and not an attempt at an answer
+	whole  bool // says all that it asks, whatever stood before it
+	turns  bool // to another subject: "What about …?"
+	former *question
 }
 
 // A term is a word that the answer should be about.
@@ -77,6 +80,9 @@ var (
 	briefly     = regexp.MustCompile(`\b(short|shorter|shortly|brief|briefly|in one sentence|simpler|simply|simple words|easier)\b`)
 	asking      = regexp.MustCompile(`^(and |but |so |please |ok |okay )*(what|what's|why|how|when|where|who|whose|whom|which|is|are|was|were|do|does|did|can|could|would|should|will|tell|show|give|explain|define|describe|list|name|compare|find|calculate|solve|summari[sz]e|teach)\b`)
 	politeWord  = regexp.MustCompile(`(?i)^(hello|hi|hey|good \w+|thanks|thank you|many thanks|bye|goodbye)$`)
+	mention     = regexp.MustCompile(`(^|[\s(,])@\pL[\pL\pN_’'-]*[,:]?`)
+	complete    = regexp.MustCompile(`^(?:(?:and|but|so|then|also|or),? )?(?:(?:what|who)(?:'s| is| are| was| were) (?:an? |the )?[\pL\pN]|(?:how|why|when|where) (?:is|are|was|were|do|does|did|can|could|will|has|have|had) )`)
+	whatAbout   = regexp.MustCompile(`^(?:(?:and|but|so|then|also|or),? )?(?:what|how) about\b`)
 	fillers     = regexp.MustCompile(`^(?:(?:hello|hi|hey|good (?:morning|afternoon|evening|day)|please|thanks|thank you|ok|okay|well|so|yes|no|great)[\s,.!:]+)+`)
 )
 
@@ -92,6 +98,8 @@ func parse(text string, names []string) question {
 	q.more = moreOf.MatchString(lower)
 	q.brief = briefly.MatchString(lower)
 	q.hasAsk = strings.Contains(text, "?") || asking.MatchString(lower)
+	q.turns = whatAbout.MatchString(lower)
+	q.whole = complete.MatchString(lower) && !pronoun.MatchString(lower)
 	for _, k := range kinds {
 		if k.form.MatchString(lower) {
 			q.kind = k.kind
@@ -99,6 +107,9 @@ func parse(text string, names []string) question {
 		}
 	}
 	q.terms = termsOf(ask, lower)
+	for i := range q.terms {
+		q.terms[i].strong = q.terms[i].strong || q.turns && len(q.strong()) > 0 && len(q.terms[i].fold) >= 4 // "quadratic equations"
+	}
 	if q.kind == open && len(q.strong()) > 0 && len(wordsOf(ask)) <= 4 {
 		q.kind, q.hasAsk = define, true // "Photosynthesis?"
 	}
@@ -111,6 +122,14 @@ func parse(text string, names []string) question {
 // clean takes away the name that a line is prefixed or addressed with, and greetings.
 func clean(text string, names []string) string {
 	text = strings.TrimSpace(text)
+	for _, n := range names {
+		if rest, ok := cutName(text, n); ok && strings.HasPrefix(text, "@") {
+			text = rest
+		}
+	}
+	if rest := strings.TrimLeft(mention.ReplaceAllString(text, "$1"), " ,:"); rest != "" {
+		text = strings.TrimSpace(rest)
+	}
 	for again := true; again; {
 		again = false
 		for _, n := range names {
@@ -263,7 +282,11 @@ func (q question) inherits() bool {
 // after lets q take over what it lacks from the question before it.
 func (q question) after(before question) question {
 	strong := q.strong()
-	if len(strong) > 0 && !(q.leans && len(strong) <= 2) {
+	if len(strong) > 0 && (q.whole || !q.leans || len(strong) > 2) {
+		return q
+	}
+	if len(strong) > 0 && q.turns {
+		q.kind, q.former = overview, &before
 		return q
 	}
 	if q.kind == open || len(strong) > 0 && strings.Contains(strings.ToLower(q.text), "about ") {
@@ -280,6 +303,25 @@ func (q question) after(before question) question {
 	for _, t := range subject {
 		t.own = false
 		q.terms = merge(q.terms, []term{t}, scale)
+	}
+	return q
+}
+
+// settled lets "What about …?" ask the same as the question before it, if a
+// passage speaks of both.
+func (q question) settled(passages []*passage) question {
+	if q.former == nil {
+		return q
+	}
+	for _, p := range passages {
+		words := append(wordsOf(p.Text), p.above...)
+		for _, t := range q.former.strong() {
+			if inWords(words, t) > 0 {
+				q.kind = q.former.kind
+				t.own = false
+				q.terms = merge(q.terms, []term{t}, 0.5)
+			}
+		}
 	}
 	return q
 }

@@ -32,6 +32,8 @@ func TestQueryDropsWhatIsNotAsked(t *testing.T) {
 		"Why do leaves look green?":                         "leaves green",
 		"Ada, what is a comet?":                             "comet",
 		"@Ada what is a comet":                              "comet",
+		"@Mina what is a comet?":                            "comet",
+		"What do you think, @Mina: is a comet ice?":         "comet ice",
 		"Tom: What is a comet?":                             "comet",
 		"What is a comet, Ada?":                             "comet",
 		"Hello Ada!":                                        "",
@@ -53,11 +55,13 @@ func TestQueryDropsWhatIsNotAsked(t *testing.T) {
 func TestFollowUpsLeanOnTheQuestionBefore(t *testing.T) {
 	before := parse("What is photosynthesis?", nil)
 	for text, want := range map[string]string{
-		"and why?":                       "photosynthesis",
-		"Where does it happen?":          "photosynthesis",
-		"tell me more":                   "photosynthesis",
-		"And in autumn?":                 "autumn photosynthesis",
-		"What is the French Revolution?": "French Revolution",
+		"and why?":                        "photosynthesis",
+		"Where does it happen?":           "photosynthesis",
+		"tell me more":                    "photosynthesis",
+		"And in autumn?":                  "autumn photosynthesis",
+		"What is the French Revolution?":  "French Revolution",
+		"And what is a cell?":             "cell",
+		"What about quadratic equations?": "quadratic equations",
 	} {
 		if got := parse(text, nil).after(before).query(); got != want {
 			t.Errorf("%q: query %q, want %q", text, got, want)

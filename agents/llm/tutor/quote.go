@@ -53,6 +53,8 @@ func (q question) seconds(m, best match) bool {
 		return m.from != best.from // an overview looks further
 	case q.kind == compare:
 		return m.fits
+	case best.kind == wholeList && best.order:
+		return m.from.Section == best.from.Section // beside all the steps little else is worth saying
 	}
 	return (m.fits || !best.fits) && (m.from == best.from || m.score >= 0.8*best.score)
 }

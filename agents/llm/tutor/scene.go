@@ -17,6 +17,7 @@ type scene struct {
 	withheld withheld
 	mayCall  bool // the request offers the search
 
+	named     bool         // the newest line is addressed to the speaker by name
 	asked     string       // the newest line of a person
 	plain     question     // the newest line by itself
 	question  question     // with what it takes over from the one before
@@ -56,6 +57,7 @@ func look(req llm.Request) *scene {
 	}
 	names := namesIn(req)
 	s.asked = req.Messages[at].Text
+	s.named = addressed(s.asked, s.name)
 	s.plain = parse(s.asked, names)
 	s.question = s.plain
 	s.earlier(req.Messages[:at], names)

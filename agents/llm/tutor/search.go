@@ -19,6 +19,8 @@ func (s *scene) nextQuery() (string, bool) {
 		if len(s.found) > 1 {
 			return "", false
 		}
+	case n == 1 && s.wantsSteps():
+		return s.stepsQuery(), true
 	case len(s.usable()) > 0:
 		return "", false
 	}
@@ -75,6 +77,9 @@ func (s *scene) subjectFirst() bool {
 func (s *scene) usable() []*passage {
 	n := len(s.found)
 	last := s.found[n-1]
+	if n == 2 && strings.EqualFold(last.Query, s.stepsQuery()) {
+		return together(last.Passages, s.found[0].Passages)
+	}
 	if n == 1 || s.found[0].failed || s.subjectFirst() && n == 2 && strings.EqualFold(last.Query, s.question.own()[0].text) {
 		return last.Passages
 	}
