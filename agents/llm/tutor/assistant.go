@@ -15,10 +15,12 @@ type keyTerm struct {
 	key  string
 	from match
 	rank float64
+	says bool // its sentence says what it is
 }
 
 var (
 	boldText   = regexp.MustCompile(`\*\*([^*]{2,60})\*\*|__([^_]{2,60})__`)
+	denies     = regexp.MustCompile(`\b(no|not|never|nothing)\b`)
 	calledText = regexp.MustCompile(`\b(?:called|known as|named) (?:an? |the )?([\pL-]{4,}(?: [\pL-]{4,})?)`)
 )
 
@@ -32,14 +34,19 @@ func (l *lesson) assist() string {
 	switch {
 	case l.barred:
 		return l.byRole(phrases.withheldShort)
-	case l.spent:
-		return l.byRole(phrases.spentShort)
-	case l.level == nothing:
-		return "I found nothing about " + inQuotes(l.lookedFor()) + " either, so I have no terms to offer."
+	case l.level == nothing && !l.spent:
+		return phrases.missShort[0]
+	case l.named && l.mayTell():
+		if text, ok := l.tell(); ok {
+			return text
+		}
 	}
 	terms := l.keyTerms()
 	if len(terms) == 0 {
-		return l.byRole(phrases.spentShort)
+		terms = l.quotedTerm()
+	}
+	if len(terms) == 0 {
+		return l.readOn()
 	}
 	lead := l.pick(phrases.terms)
 	if l.level == near {
@@ -81,7 +88,7 @@ func (l *lesson) keyTerms() []keyTerm {
 			continue
 		}
 		for _, t := range termsIn(m) {
-			if o, ok := best[t.key]; !explained[t.key] && (!ok || t.rank > o.rank) {
+			if o, ok := best[t.key]; !explained[t.key] && (!ok || t.says && !o.says || t.says == o.says && t.rank > o.rank) {
 				best[t.key] = t
 			}
 		}
@@ -94,6 +101,39 @@ func (l *lesson) keyTerms() []keyTerm {
 		return cmp.Or(cmp.Compare(b.rank, a.rank), cmp.Compare(a.from.place, b.from.place), strings.Compare(a.key, b.key))
 	})
 	return oneEach(out, maxKeyTerms)
+}
+
+// quotedTerm is the term nearest to the question whose sentence the teacher
+// has quoted, if it was no key term yet.
+func (l *lesson) quotedTerm() []keyTerm {
+	for _, m := range l.heard {
+		for _, t := range termsIn(m) {
+			if t.says && m.cover >= enough && len(m.lines) == 1 && !strings.Contains(l.listed, m.key) {
+				return []keyTerm{t}
+			}
+		}
+	}
+	return nil
+}
+
+// readOn names the place where more is found, the nearest that was not named yet.
+func (l *lesson) readOn() string {
+	for _, ms := range [][]match{l.ranked, l.heard} {
+		for _, m := range ms {
+			if at := m.from.source(); m.cover >= atLeast && !m.from.aside() && !strings.Contains(l.said, keyOf(at)) {
+				return "You find more on this in " + at + "."
+			}
+		}
+	}
+	for _, m := range append(slices.Clone(l.heard), l.ranked...) {
+		if at := "*" + label(title(m.from.Material)) + "*"; !strings.Contains(l.listed, keyOf(phrases.inFull+at)) {
+			return phrases.inFull + at + "."
+		}
+	}
+	if strings.Contains(l.listed, keyOf(l.byRole(phrases.spentShort))) {
+		return "Nothing more from me on this."
+	}
+	return l.byRole(phrases.spentShort)
 }
 
 // explained holds the terms whose sentence has been said.
@@ -125,27 +165,30 @@ func termsIn(m match) []keyTerm {
 	line := m.lines[0]
 	var out []keyTerm
 	add := func(name string, worth float64) {
-		words := wordsOf(name)
-		if len(words) == 0 || len(words) > maxTermWords || extra(words) == 0 || pointers[words[0].fold] {
+		if !nounPhrase(name) {
 			return
 		}
 		var key []string
-		for _, w := range words {
+		for _, w := range wordsOf(name) {
 			if !stopWords[w.fold] {
 				key = append(key, w.stem)
 			}
 		}
-		out = append(out, keyTerm{name: trimArticle(name), key: strings.Join(key, " "), from: m, rank: m.score + worth})
+		out = append(out, keyTerm{name: trimArticle(name), key: strings.Join(key, " "), from: m, rank: m.score + worth, says: worth > 0.1})
 	}
 	subject, ok := subjectOf(m.unit)
-	for _, b := range boldText.FindAllStringSubmatch(line, -1) {
+	for _, at := range boldText.FindAllStringSubmatchIndex(line, -1) {
+		b := boldText.FindStringSubmatch(line[at[0]:at[1]])
+		if goesOn(line[at[1]:]) {
+			continue
+		}
 		add(b[1]+b[2], 0.1+0.3*truth(ok && sideBySide(subject, parse(b[1]+b[2], nil).strong())))
 	}
 	if len(out) == 0 && ok && definesAs(m.unit, len(subject)) {
 		add(phrase(subject), 0.2)
 	}
 	if len(out) == 0 {
-		if c := calledText.FindStringSubmatch(line); c != nil {
+		if c := calledText.FindStringSubmatch(line); c != nil && !denies.MatchString(line) {
 			add(c[1], 0.1)
 		}
 	}
@@ -190,37 +233,26 @@ func trimArticle(name string) string {
 	return name
 }
 
-// frequent takes the nouns that return most, each with the first sentence that holds it.
+// frequent takes what the best sentences are about, where that is named in a
+// whole phrase.
 func (l *lesson) frequent() []keyTerm {
-	count := map[string]int{}
-	for _, m := range l.ranked {
-		for s := range m.stems {
-			count[s]++
-		}
-	}
 	var out []keyTerm
-	used := map[*unit]bool{}
 	for _, m := range l.ranked[:min(len(l.ranked), 12)] {
-		if m.kind != sentence || len(m.lines) > 1 || used[m.unit] || m.from.aside() || m.from.worked() {
+		if m.kind != sentence || len(m.lines) > 1 || m.from.aside() || m.from.worked() {
 			continue
 		}
-		best := word{}
-		for _, w := range m.words[:min(len(m.words), 3)] { // what the sentence is about
-			if len(w.fold) >= 5 && !stopWords[w.fold] && !lightWords[w.fold] && count[w.stem] > max(1, count[best.stem]) && !named(out, w.stem) {
-				best = w
-			}
-		}
-		if best.text != "" {
-			used[m.unit] = true
-			out = append(out, keyTerm{name: strings.TrimSuffix(strings.TrimSuffix(best.text, "'s"), "’s"), key: best.stem, from: m, rank: m.score})
+		subject, ok := subjectOf(m.unit)
+		name := trimArticle(phrase(subject))
+		if key := keyOf(name); ok && nounPhrase(name) && !named(out, key) {
+			out = append(out, keyTerm{name: name, key: key, from: m, rank: m.score})
 		}
 	}
 	return out
 }
 
-func named(terms []keyTerm, stem string) bool {
+func named(terms []keyTerm, key string) bool {
 	for _, t := range terms {
-		if t.key == stem {
+		if t.key == key {
 			return true
 		}
 	}

@@ -50,6 +50,7 @@ var dialogues = []struct {
 	{name: "asked-by-name", steps: []string{"Tom: @Cem what is a bill?", "cem", "ada", "Tom: @Cem what is a black hole?", "cem", "ada"}},
 	{name: "what-about", steps: []string{"Tom: Why is the moon round?", "all", "Tom: What about the French Revolution?", "all"}},
 	{name: "terms", steps: []string{"Tom: What are Newton's laws of motion?", "all", "Tom: What is Newton's third law?", "all", "all"}},
+	{name: "all-said", steps: []string{"Tom: Why are leaves green?", "all", "all", "all", "all"}},
 	{name: "hostile", steps: []string{"Tom: What is a comet?", "all"}},
 	{name: "hostile-why", steps: []string{"Tom: Why does a comet's tail shine?", "all"}},
 }

@@ -15,6 +15,8 @@ var phrases = struct {
 	noSearch, failed, spentShort, whatAmI                       [3]string
 	greeting, thanks, short, unclear, noQuestion                [3]string
 	withheldShort, guarded                                      [3]string
+	missShort                                                   []string // the assistant's, and those of students
+	inFull                                                      string
 }{
 	say:          []string{"Here is what our materials say:", "Our materials put it like this:", "This is how we find it in our materials:"},
 	reason:       []string{"Our materials give this reason:", "Our materials give the reason:"},
@@ -51,7 +53,9 @@ var phrases = struct {
 		"My search did not work either, so I have nothing to add.",
 		"I could not look anything up just now, so I have no question yet.",
 	},
-	spentShort: [3]string{"", "The key terms have been named already.", "I have no question about this for now."},
+	missShort:  []string{"I have no terms for this either.", "Then I will look elsewhere.", "So I know where not to look.", "A pity, I would have liked to know."},
+	inFull:     "The whole text is worth reading: ",
+	spentShort: [3]string{"", "I have no further terms.", "Thank you, that is clear now."},
 	guarded: [3]string{
 		"That is for you to find out here, so I say nothing about it. Ask me about something beside it, and I will look that up.",
 		"I list no terms here: they are for you to find out.",

@@ -26,6 +26,7 @@ type scene struct {
 	found     []findings   // the results since the last of them
 	topics    []string     // what the materials are about, as far as any result told
 	said      string       // what was said since the subject came up, as a key
+	listed    string       // what the speaker said since the question, as a key
 	hinted    bool         // an own answer on this subject gave only a hint
 	attempted bool         // the newest line tries an answer after a hint
 	answers   int          // own answers in the whole request
@@ -177,6 +178,7 @@ func (s *scene) since(messages []llm.Message, names []string) {
 		case isAnswer(m):
 			s.answers++
 			s.rounds++
+			s.listed += keyOf(m.Text)
 			s.found, s.toPeer, s.question = nil, "", asked
 		case m.Role == llm.User && m.Peer && s.rounds > 0 && s.role == teacherRole:
 			s.takeUp(m, names)

@@ -9,9 +9,8 @@ import (
 var (
 	converse  = regexp.MustCompile(`^(An?) ([^,;:]{2,60}?) is an? ([^;:]{8,140})\.$`)
 	confines  = regexp.MustCompile(`\b(that|which|who|whose|with|in which|for which)\b`)
-	orderCue  = regexp.MustCompile(`\b(first|then|next|finally|after|before)\b`)
 	mostlyCue = regexp.MustCompile(`\b(usually|often|mostly|mainly|most|normally|sometimes)\b`)
-	alwaysCue = regexp.MustCompile(`\b(always|never|only|all|every|exactly|must)\b`)
+	alwaysCue = regexp.MustCompile(`\b(always|never|every|exactly|must)\b`)
 )
 
 // wonder is the classmate's question about a passage.
@@ -19,48 +18,119 @@ func (l *lesson) wonder() string {
 	switch {
 	case l.barred:
 		return l.byRole(phrases.withheldShort)
-	case l.spent:
-		return l.byRole(phrases.spentShort)
-	case l.level == nothing:
-		return "I found nothing about " + inQuotes(l.lookedFor()) + " in our materials. I would look it up in an encyclopedia next."
+	case l.level == nothing && !l.spent:
+		return phrases.missShort[1+len(l.name)%3]
+	case l.named && l.mayTell():
+		if text, ok := l.tell(); ok {
+			return text
+		}
 	}
 	m, ask := l.puzzle()
 	if ask == "" {
-		return l.byRole(phrases.spentShort)
+		return l.thank()
 	}
 	return "I read this in *" + label(title(m.from.Material)) + "*: “" + plainEmphasis(m.lines[0]) + "” " + ask
 }
 
-// puzzle finds the sentence to ask about: one with a term that nobody has
-// explained, or else one that a sharp question fits, or else the best.
-func (l *lesson) puzzle() (best match, ask string) {
-	terms := l.strangeTerms()
-	candidates := l.candidates()
-	for _, m := range candidates {
-		if t := unknownIn(m, terms); t != "" {
-			return m, "What exactly does “" + label(t) + "” mean here?"
-		}
+// mayTell reports whether an answer takes nothing away from those who learn.
+func (l *lesson) mayTell() bool { return l.stance != hints && l.stance != socratic }
+
+// tell answers as well as the classmate or the assistant can, who was asked by name.
+func (l *lesson) tell() (string, bool) {
+	if l.rounds > 0 || l.level == nothing {
+		return "", false
 	}
-	for _, m := range candidates {
-		q, sharp := wondering(m)
-		if sharp {
-			return m, q
-		}
-		if ask == "" {
-			best, ask = m, q
-		}
+	ms := l.ranked
+	if len(l.heard) > 0 && (len(ms) == 0 || l.heard[0].score > ms[0].score) {
+		ms = l.heard
 	}
-	return best, ask
+	if len(ms) == 0 || len(ms[0].lines) > 1 && ms[0].kind == sentence {
+		return "", false
+	}
+	lead := "I would say it with our materials:"
+	if l.level == near {
+		lead = "I am not sure, but this comes closest in our materials:"
+	}
+	return lead + "\n\n" + quotation(ms[0].text(), ms[0].from.source()), true
 }
 
+// thank closes with what was learned.
+func (l *lesson) thank() string {
+	if strings.Contains(l.listed, keyOf(phrases.spentShort[2])) {
+		return "I have it now, thank you."
+	}
+	for _, m := range l.heard {
+		line := plainEmphasis(m.lines[0])
+		if at := strings.Index(line, " because "); at > 0 && m.fits && l.question.kind == why {
+			return "So that is why " + l.midway(line[:at]) + ". " + phrases.spentShort[2]
+		}
+		subject, ok := subjectOf(m.unit)
+		name := phrase(subject)
+		if ok && m.kind == sentence && m.cover >= enough && nounPhrase(name) && l.level == direct && l.question.kind == define {
+			return "So that is what " + l.midway(name) + " " + m.words[len(subject)].fold + ". " + phrases.spentShort[2]
+		}
+	}
+	if subject := longest(l.question.own(), 1); l.level == direct && len(subject) > 0 {
+		return "So that is what our materials say about " + inQuotes([]string{subject[0].text}) + ". " + phrases.spentShort[2]
+	}
+	return phrases.spentShort[2]
+}
+
+// midway writes the first word of a sentence as it stands inside one.
+func (l *lesson) midway(text string) string {
+	head, _, _ := strings.Cut(text, " ")
+	lower := strings.ToLower(head)
+	if stopWords[lower] {
+		return lower + text[len(head):]
+	}
+	for _, p := range l.passages {
+		for _, u := range p.units {
+			for i, w := range u.words {
+				if i > 0 && w.text == lower {
+					return lower + text[len(head):]
+				}
+			}
+		}
+	}
+	return text
+}
+
+// puzzle finds the sentence to ask about. What the teacher quoted comes first:
+// a term in it that a passage explains and nobody has yet, then a question that
+// fits the sentence; after that the same with other sentences about the question.
+func (l *lesson) puzzle() (match, string) {
+	terms := l.strangeTerms()
+	for _, candidates := range [][]match{l.candidates(l.heard), l.candidates(l.ranked)} {
+		for _, m := range candidates {
+			if t := unknownIn(m, terms); t != "" {
+				if q := "What exactly does “" + label(t) + "” mean here?"; l.fresh(q) {
+					return m, q
+				}
+			}
+		}
+		for _, m := range candidates {
+			if q := l.wondering(m); q != "" && l.fresh(q) && !strings.Contains(l.listed, m.key) {
+				return m, q
+			}
+		}
+	}
+	return match{}, ""
+}
+
+// fresh reports whether nobody has asked this yet.
+func (l *lesson) fresh(ask string) bool { return !strings.Contains(l.said, keyOf(ask)) }
+
 // candidates are the sentences short and clear enough to ask about.
-func (l *lesson) candidates() []match {
+func (l *lesson) candidates(from []match) []match {
 	var out []match
-	for _, m := range l.ranked {
-		if len(out) == 10 || m.score < 0.4*l.ranked[0].score {
+	for i, m := range from {
+		if len(out) == 10 || m.score < 0.4*from[0].score {
 			break
 		}
-		if (m.kind == sentence || m.kind == point) && len(m.lines) == 1 && strings.HasSuffix(m.lines[0], ".") && !m.dangles() && len(m.words) <= 40 && !m.from.aside() && !m.from.worked() {
+		if l.stance == hints && i == 0 && !strings.Contains(l.said, m.key) {
+			continue // that would be the answer
+		}
+		if m.cover >= atLeast && (m.kind == sentence || m.kind == point) && len(m.lines) == 1 && strings.HasSuffix(m.lines[0], ".") && !m.dangles() && len(m.words) <= 40 && !m.from.aside() && !m.from.worked() {
 			out = append(out, m)
 		}
 	}
@@ -99,27 +169,39 @@ func unknownIn(m match, terms []keyTerm) string {
 	return ""
 }
 
-// wondering asks about a sentence with its own words. Sharp ones fit what the
-// sentence says; the others fit any sentence.
-func wondering(m match) (ask string, sharp bool) {
+// wondering asks about a sentence with its own words, or not at all.
+func (l *lesson) wondering(m match) string {
 	line := plainEmphasis(m.lines[0])
 	lower := strings.ToLower(line)
 	if c := converse.FindStringSubmatch(line); c != nil && confines.MatchString(c[3]) {
-		return "Does that mean every " + c[3] + " is " + strings.ToLower(c[1]) + " " + c[2] + "?", true
+		return "Does that mean every " + c[3] + " is " + strings.ToLower(c[1]) + " " + c[2] + "?"
+	}
+	if at := strings.Index(lower, " because "); at > 0 && len(lower) == len(line) {
+		if rest := strings.TrimSuffix(line[at+len(" because "):], "."); len(wordsOf(rest)) >= 4 && len(rest) <= 140 && !pointers[wordsOf(rest)[0].fold] {
+			return "And why is it that " + rest + "?"
+		}
 	}
 	switch {
-	case strings.Contains(lower, " because "):
-		return "What would be different if that were not so?", true
-	case mostlyCue.MatchString(lower):
-		return "Does that mean there are exceptions?", true
+	case mostlyCue.MatchString(lower) && !strings.Contains(lower, " because "):
+		return "Does that mean there are exceptions?"
 	case alwaysCue.MatchString(lower):
-		return "Does that mean there is no exception at all?", true
-	case orderCue.MatchString(lower):
-		return "Does that mean the order matters?", true
+		return "Does that mean there is no exception at all?"
 	case strings.ContainsFunc(dateCue.ReplaceAllString(line, ""), unicode.IsDigit):
-		return "How do people know that number?", true
+		return "How do people know that number?"
 	case dateCue.MatchString(line):
-		return "What had happened just before?", true
+		return "What had happened just before?"
 	}
-	return "Does that mean it is the same in every case?", false
+	return l.aboutSubject(m)
+}
+
+// aboutSubject asks about the thing that a sentence defines.
+func (l *lesson) aboutSubject(m match) string {
+	subject, ok := subjectOf(m.unit)
+	if name := phrase(subject); ok && nounPhrase(name) && len(subject) > 0 && definesAs(m.unit, len(subject)) {
+		if head := subject[0].fold; head == "a" || head == "an" {
+			return "What would be an example of " + l.midway(name) + "?"
+		}
+		return "What would be different without " + l.midway(name) + "?"
+	}
+	return ""
 }

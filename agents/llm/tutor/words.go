@@ -15,7 +15,7 @@ type word struct{ text, fold, stem string }
 // into pairs of characters.
 func wordsOf(text string) []word {
 	var out []word
-	for _, f := range strings.FieldsFunc(text, func(r rune) bool { return !inWord(r) }) {
+	for _, f := range strings.FieldsFunc(boldOwner.Replace(text), func(r rune) bool { return !inWord(r) }) {
 		f = strings.Trim(f, "'’")
 		if f == "" {
 			continue
@@ -32,6 +32,9 @@ func wordsOf(text string) []word {
 	}
 	return out
 }
+
+// boldOwner joins "**Newton**'s", which is one word.
+var boldOwner = strings.NewReplacer("**'", "'", "**’", "’")
 
 func inWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) || r == '\'' || r == '’'
