@@ -91,7 +91,8 @@ type Runtime struct {
 	mu      sync.Mutex
 	closing bool
 	loaded  map[string]*session
-	clock   int64 // counts uses, to find the session idle longest
+	open    map[string]bool // sessions whose log could not be written: their runs are to be closed
+	clock   int64           // counts uses, to find the session idle longest
 }
 
 // New returns a runtime that runs nothing yet; see [Runtime.Recover].
@@ -107,7 +108,7 @@ func New(o Options) (*Runtime, error) {
 	if err != nil {
 		return nil, err
 	}
-	rt := &Runtime{o: o, tools: tools, loaded: map[string]*session{}}
+	rt := &Runtime{o: o, tools: tools, loaded: map[string]*session{}, open: map[string]bool{}}
 	rt.ctx, rt.stop = context.WithCancelCause(context.Background())
 	rt.work.Go(rt.keepLeases)
 	return rt, nil

@@ -128,6 +128,9 @@ func (r *run) stream(ctx context.Context) (classroom.MessageEnd, error, error) {
 			if due := m.take(e.Event, time.Now()); due > 0 {
 				flush.Reset(due)
 			}
+			if m.bytes > maxAnswer {
+				m.reason, open = classroom.StopLength, false
+			}
 		case <-flush.C:
 			m.dueAll()
 		case <-ctx.Done():

@@ -2,6 +2,7 @@ package agents
 
 import (
 	"context"
+	"slices"
 
 	"colloquy/classroom"
 )
@@ -90,29 +91,61 @@ func (s *session) resume(ctx context.Context, c *classroom.Card, reason string) 
 }
 
 // EditQueue replaces the waiting messages: reordered, edited or left out. It
-// fails with ErrQueueChanged where a message it names no longer waits.
-func (rt *Runtime) EditQueue(ctx context.Context, id string, steer, followUp []classroom.Waiting) error {
+// fails with ErrQueueChanged where a message it names no longer waits, and
+// where one waits that came after seen, the cursor up to which the sender knows
+// the log; a seen of 0 knows it all.
+func (rt *Runtime) EditQueue(ctx context.Context, id string, seen classroom.Cursor, steer, followUp []classroom.Waiting) error {
+	return rt.changeQueue(ctx, id, func(now classroom.QueueUpdate) (classroom.QueueUpdate, error) {
+		waiting := map[classroom.Cursor]bool{}
+		for _, w := range append(now.Steer, now.FollowUp...) {
+			if seen != 0 && w.Cursor > seen {
+				return now, classroom.ErrQueueChanged
+			}
+			waiting[w.Cursor] = true
+		}
+		u := classroom.QueueUpdate{Steer: steer, FollowUp: followUp, Reason: "edited"}
+		for _, w := range append(append([]classroom.Waiting{}, steer...), followUp...) {
+			if !waiting[w.Cursor] {
+				return now, classroom.ErrQueueChanged
+			}
+			if err := (classroom.Post{Text: w.Text}).Check(); err != nil {
+				return now, err
+			}
+			delete(waiting, w.Cursor)
+		}
+		for at := range waiting {
+			u.Dropped = append(u.Dropped, at)
+		}
+		slices.Sort(u.Dropped)
+		return u, nil
+	})
+}
+
+// Unqueue takes one waiting message out and leaves the others as they are. It
+// fails with ErrQueueChanged where that message no longer waits.
+func (rt *Runtime) Unqueue(ctx context.Context, id string, at classroom.Cursor) error {
+	return rt.changeQueue(ctx, id, func(now classroom.QueueUpdate) (classroom.QueueUpdate, error) {
+		is := func(w classroom.Waiting) bool { return w.Cursor == at }
+		before := len(now.Steer) + len(now.FollowUp)
+		now.Steer, now.FollowUp = slices.DeleteFunc(now.Steer, is), slices.DeleteFunc(now.FollowUp, is)
+		if len(now.Steer)+len(now.FollowUp) == before {
+			return now, classroom.ErrQueueChanged
+		}
+		now.Dropped, now.Reason = []classroom.Cursor{at}, "edited"
+		return now, nil
+	})
+}
+
+// changeQueue commits what change makes of the queues as they are.
+func (rt *Runtime) changeQueue(ctx context.Context, id string, change func(classroom.QueueUpdate) (classroom.QueueUpdate, error)) error {
 	s, err := rt.session(ctx, id)
 	if err != nil {
 		return err
 	}
 	defer s.mu.Unlock()
-	u := classroom.QueueUpdate{Steer: steer, FollowUp: followUp, Reason: "edited"}
-	waiting := map[classroom.Cursor]bool{}
-	for _, w := range append(s.queue().Steer, s.queue().FollowUp...) {
-		waiting[w.Cursor] = true
-	}
-	for _, w := range append(append([]classroom.Waiting{}, steer...), followUp...) {
-		if !waiting[w.Cursor] {
-			return classroom.ErrQueueChanged
-		}
-		if err := (classroom.Post{Text: w.Text}).Check(); err != nil {
-			return err
-		}
-		delete(waiting, w.Cursor)
-	}
-	for at := range waiting {
-		u.Dropped = append(u.Dropped, at)
+	u, err := change(s.queue())
+	if err != nil {
+		return err
 	}
 	generation := int64(0)
 	if s.run != nil {

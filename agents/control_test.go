@@ -253,3 +253,51 @@ func TestCaps(t *testing.T) {
 		})
 	}
 }
+
+// Two people at one queue: nobody's edit removes what another has just sent.
+func TestQueueOfTwo(t *testing.T) {
+	bubble(t, llmtest.New(llmtest.Reply{llmtest.Text("One."), llmtest.Hang()}), []string{"ada"}, func(c *class) {
+		c.send("Why?", "")
+		synctest.Wait()
+		a := c.send("A", classroom.FollowUp)
+		seen := classroom.Cursor(len(c.log.log("s")))
+		b := c.send("B", classroom.FollowUp)
+		edit := []classroom.Waiting{{Cursor: a.Cursor, Text: "A edited"}}
+		if err := c.rt.EditQueue(t.Context(), "s", seen, nil, edit); !errors.Is(err, classroom.ErrQueueChanged) {
+			t.Errorf("an edit that does not know of B: %v", err)
+		}
+		if err := c.rt.Unqueue(t.Context(), "s", a.Cursor); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.rt.Unqueue(t.Context(), "s", a.Cursor); !errors.Is(err, classroom.ErrQueueChanged) {
+			t.Errorf("taken out twice: %v", err)
+		}
+		f := classroom.Of(c.log.log("s"))
+		if q := f.Queue; len(q.FollowUp) != 1 || q.FollowUp[0].Cursor != b.Cursor || len(q.Dropped) != 0 {
+			t.Errorf("queue %+v", q)
+		}
+		edit = []classroom.Waiting{{Cursor: b.Cursor, Text: "B edited"}}
+		if err := c.rt.EditQueue(t.Context(), "s", f.Cursor, nil, edit); err != nil {
+			t.Fatal(err)
+		}
+		if q := classroom.Of(c.log.log("s")).Queue; q.FollowUp[0].Text != "B edited" {
+			t.Errorf("queue %+v", q)
+		}
+	})
+}
+
+// A model that never stops is stopped at the size an answer may have.
+func TestEndlessAnswer(t *testing.T) {
+	big := strings.Repeat("word ", 100_000)
+	reply := llmtest.Reply{}
+	for range 20 {
+		reply = append(reply, llmtest.Text(big))
+	}
+	bubble(t, llmtest.New(append(reply, llmtest.Finish(llm.Stop))), []string{"ada"}, func(c *class) {
+		c.send("Why?", "")
+		m := payloads[classroom.MessageEnd](c.settle())[0]
+		if n := len(m.Blocks[0].Text); m.StopReason != classroom.StopLength || n < 2<<20 || n > 3<<20 {
+			t.Errorf("%d bytes, stopped for %s", n, m.StopReason)
+		}
+	})
+}

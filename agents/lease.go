@@ -19,6 +19,7 @@ func (rt *Runtime) keepLeases() {
 			for _, s := range rt.sessions() {
 				s.keepLease(rt.ctx)
 			}
+			rt.recoverOpen(rt.ctx)
 		case <-rt.ctx.Done():
 			return
 		}

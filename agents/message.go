@@ -15,12 +15,17 @@ import (
 // delta of a block never waits.
 const coalesce = 100 * time.Millisecond
 
+// maxAnswer is the most bytes one message may have. A model that says more is
+// stopped there, as at its own length limit.
+const maxAnswer = 2 << 20
+
 // A message gathers what a model says into blocks, and says which deltas are due.
 type message struct {
 	id      string
 	started bool
 	blocks  []*growing
 	calls   map[int]int // the model's call index to the block's
+	bytes   int
 	usage   classroom.Usage
 	reason  classroom.StopReason
 }
@@ -86,6 +91,7 @@ func (m *message) grow(b *growing, text string, now time.Time) time.Duration {
 	if text == "" && b.kind != classroom.BlockToolCall {
 		return 0
 	}
+	m.bytes += len(text)
 	b.text.WriteString(text)
 	b.pending += text
 	if b.rows == 0 || now.Sub(b.last) >= coalesce {

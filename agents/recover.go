@@ -2,7 +2,10 @@ package agents
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"colloquy/classroom"
 )
@@ -24,6 +27,23 @@ func (rt *Runtime) Recover(ctx context.Context) error {
 	return nil
 }
 
+// recoverOpen tries the sessions whose runs were left open because their log
+// could not be written: a full disk is emptied some time.
+func (rt *Runtime) recoverOpen(ctx context.Context) {
+	rt.mu.Lock()
+	ids := slices.Collect(maps.Keys(rt.open))
+	rt.mu.Unlock()
+	for _, id := range ids {
+		err := rt.recover(ctx, id)
+		if err != nil && !errors.Is(err, classroom.ErrNotFound) {
+			continue // said when the run was left; it is tried again
+		}
+		rt.mu.Lock()
+		delete(rt.open, id)
+		rt.mu.Unlock()
+	}
+}
+
 func (rt *Runtime) recover(ctx context.Context, id string) error {
 	s, err := rt.session(ctx, id)
 	if err != nil {
@@ -34,25 +54,58 @@ func (rt *Runtime) recover(ctx context.Context, id string) error {
 	if c == nil || s.run != nil {
 		return nil
 	}
-	if c.State == classroom.CardInterrupted || c.State == classroom.CardAsked {
+	if c.State == classroom.CardInterrupted && c.Cut != cutByFork || c.State == classroom.CardAsked {
 		return s.again(context.WithoutCancel(ctx), c)
 	}
 	return nil
 }
 
+// cutByFork is the reason of a run_interrupt that closes a run which only the
+// session it was copied from carries on. Nothing continues it but a person.
+const cutByFork = "fork"
+
+// Settle closes what a fork's log shows open, so that its page says so.
+func (rt *Runtime) Settle(ctx context.Context, id string) error {
+	s, err := rt.slot(id)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ready || s.gone {
+		return nil
+	}
+	s.cut = cutByFork
+	if err := s.load(ctx); err != nil {
+		s.drop()
+		return err
+	}
+	return nil
+}
+
 // settle closes what the log shows open although nothing runs: a crash left
-// it. s.mu is held.
+// it, or a fork. s.mu is held.
 func (s *session) settle(ctx context.Context) error {
 	c := s.fold.LastCard()
-	if c == nil || c.State != classroom.CardRunning {
+	asked := c != nil && c.State == classroom.CardAsked && s.cut == cutByFork
+	if c == nil || c.State != classroom.CardRunning && !asked {
 		return nil
+	}
+	reason := s.cut
+	if reason == "" {
+		reason = "crash"
 	}
 	ctx = context.WithoutCancel(ctx)
 	r, err := s.lease(ctx, c.Exchange, c.Attempt)
 	if err != nil {
 		return err
 	}
-	_, err = s.append(ctx, r.generation, append(closing(c), r.draft(classroom.RunInterrupt{Reason: "crash"}))...)
+	drafts := closing(c)
+	if asked {
+		r.attempt = 1
+		drafts = []classroom.Draft{r.start(c.Question.Cursor)}
+	}
+	_, err = s.append(ctx, r.generation, append(drafts, r.draft(classroom.RunInterrupt{Reason: reason}))...)
 	return err
 }
 

@@ -216,10 +216,72 @@ func TestFailedAppend(t *testing.T) {
 		synctest.Wait()
 		c.send("Next?", "")
 		f := classroom.Of(c.settle())
-		if f.Cards[0].State != classroom.CardInterrupted || f.Cards[1].State != classroom.CardCompleted {
+		if f.Cards[0].State != classroom.CardCancelled || f.Cards[0].End.Code != "superseded" || f.Cards[1].State != classroom.CardCompleted {
 			t.Errorf("cards: %s, %s", f.Cards[0].State, f.Cards[1].State)
 		}
 	})
+}
+
+// Where nobody asks anew, the run goes on by itself once the log can be written.
+func TestFullDiskIsSurvived(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := newMemory()
+		log.open("s", "ada")
+		gate := make(chan struct{})
+		model := llmtest.New(llmtest.Reply{llmtest.Text("x"), llmtest.Wait(gate), llmtest.Finish(llm.Stop)}, llmtest.Say("Again."))
+		c := newClass(t, log, model)
+		defer c.rt.Close()
+		c.send("Why?", "")
+		synctest.Wait()
+		full := errors.New("disk full")
+		for range 3 {
+			log.mu.Lock()
+			log.failNext = full
+			log.mu.Unlock()
+			if gate != nil {
+				close(gate)
+				gate = nil
+			}
+			time.Sleep(5 * time.Second)
+			synctest.Wait()
+		}
+		time.Sleep(10 * time.Second)
+		f := classroom.Of(c.settle())
+		if card := f.LastCard(); len(f.Cards) != 1 || card.State != classroom.CardCompleted || card.Attempt < 2 {
+			t.Errorf("card %+v", card)
+		}
+	})
+}
+
+// A fork taken in the middle of a run shows it interrupted, nothing continues
+// it by itself, and a person may.
+func TestForkInMidRun(t *testing.T) {
+	whole := record(t)
+	for at := 2; at <= 20; at++ {
+		synctest.Test(t, func(t *testing.T) {
+			log := whole.crash("s", at)
+			model := llmtest.New()
+			model.Always(nil, llmtest.Say("Again."))
+			c := newClass(t, log, model)
+			defer c.rt.Close()
+			if err := c.rt.Settle(t.Context(), "s"); err != nil {
+				t.Fatal(err)
+			}
+			if err := c.rt.Recover(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			f := classroom.Of(c.settle())
+			if card := f.LastCard(); card.State != classroom.CardInterrupted || f.Status() != classroom.Interrupted {
+				t.Fatalf("cut at %d: %s", at, card.State)
+			}
+			if err := c.rt.Resume(t.Context(), "s"); err != nil {
+				t.Fatal(err)
+			}
+			if card := classroom.Of(c.settle()).Cards[0]; card.State != classroom.CardCompleted {
+				t.Errorf("cut at %d, continued: %s", at, card.State)
+			}
+		})
+	}
 }
 
 func TestResume(t *testing.T) {

@@ -137,11 +137,15 @@ func (r *run) work(ctx context.Context) {
 	}
 }
 
-// giveUp leaves a run whose log cannot be written. The next use of the session
-// loads it again and closes what is open.
+// giveUp leaves a run whose log cannot be written. The runtime tries to close
+// it and to go on until it can; so does the next use of the session.
 func (r *run) giveUp(err error) {
+	rt := r.s.rt
 	if !errors.Is(err, classroom.ErrLeaseLost) && !errors.Is(err, classroom.ErrNotFound) {
-		r.s.rt.o.Logger.Error("run left open", "session", r.s.id, "exchange", r.exchange, "error", err)
+		rt.o.Logger.Error("run left open", "session", r.s.id, "exchange", r.exchange, "error", err)
+		rt.mu.Lock()
+		rt.open[r.s.id] = true
+		rt.mu.Unlock()
 	}
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()

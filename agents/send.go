@@ -117,8 +117,9 @@ func (s *session) prompt(ctx context.Context, p classroom.Post) (classroom.Recei
 	if err != nil {
 		return classroom.Receipt{}, err
 	}
-	at := s.fold.Cursor + 1
-	drafts := []classroom.Draft{{Exchange: exchange, Payload: userMessage(p, classroom.Prompt)}}
+	drafts := s.superseded()
+	at := s.fold.Cursor + classroom.Cursor(len(drafts)) + 1
+	drafts = append(drafts, classroom.Draft{Exchange: exchange, Payload: userMessage(p, classroom.Prompt)})
 	if s.fold.Title == "" {
 		drafts = append(drafts, classroom.Draft{Payload: classroom.TitleChange{Title: titleOf(p.Text), By: "question"}})
 	}
@@ -128,7 +129,19 @@ func (s *session) prompt(ctx context.Context, p classroom.Post) (classroom.Recei
 		return classroom.Receipt{}, err
 	}
 	s.begin(r)
-	return receipt(events[0], classroom.Prompt), nil
+	return receipt(events[at-events[0].ID], classroom.Prompt), nil
+}
+
+// superseded ends the last exchange where it was interrupted and waits to be
+// continued: a new question takes its place, and every run has an end.
+func (s *session) superseded() []classroom.Draft {
+	c := s.fold.LastCard()
+	if c == nil || c.State != classroom.CardInterrupted {
+		return nil
+	}
+	end := classroom.RunEnd{Status: classroom.Cancelled, Code: "superseded", Usage: c.Usage(),
+		Message: "A new question was asked before this answer was continued. What was said is kept."}
+	return []classroom.Draft{{Exchange: c.Exchange, Attempt: c.Attempt, Payload: end}}
 }
 
 // titleOf makes a session's title of its first question.

@@ -21,7 +21,8 @@ type session struct {
 	fold  *classroom.Fold
 	run   *run
 
-	generation int64 // of the lease, 0 when it holds none; kept a few seconds after a run
+	cut        string // why load finds an open run, where it is no crash
+	generation int64  // of the lease, 0 when it holds none; kept a few seconds after a run
 }
 
 const page = 2000

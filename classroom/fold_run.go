@@ -30,17 +30,14 @@ func (f *Fold) queueUpdate(e Event, p QueueUpdate) {
 		}
 	}
 	f.QueueRev = e.ID
-	if len(p.Dropped) > 0 {
-		f.Queue.Dropped = nil
-		for _, at := range p.Dropped {
-			if said := f.take(at); said != nil {
-				f.Queue.Dropped = append(f.Queue.Dropped, Waiting{at, said.Text})
-			}
+	dropped := []Waiting(nil)
+	for _, at := range p.Dropped {
+		if said := f.take(at); said != nil {
+			dropped = append(dropped, Waiting{at, said.Text})
 		}
-		f.Queue.Reason = p.Reason
 	}
-	if p.Reason == "barrier" {
-		f.Barrier = true
+	if p.Reason == "barrier" { // what a person took out is not offered again
+		f.Barrier, f.Queue.Dropped, f.Queue.Reason = true, dropped, p.Reason
 	}
 	f.Queue.Steer, f.Queue.FollowUp = p.Steer, p.FollowUp
 	f.edit(p.Steer)

@@ -70,20 +70,17 @@ func (s *Server) apiEditQueue(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var in struct {
-		Steer    []classroom.Waiting `json:"steer"`
-		FollowUp []classroom.Waiting `json:"follow_up"`
+		Seen     classroom.Cursor     `json:"seen"` // the cursor up to which the sender knows the log
+		Steer    *[]classroom.Waiting `json:"steer"`
+		FollowUp *[]classroom.Waiting `json:"follow_up"`
 	}
 	if err := readJSON(w, r, &in); err != nil {
 		return err
 	}
-	for _, waiting := range [][]classroom.Waiting{in.Steer, in.FollowUp} {
-		for _, x := range waiting {
-			if err := (classroom.Post{Text: x.Text}).Check(); err != nil {
-				return err
-			}
-		}
+	if in.Steer == nil || in.FollowUp == nil || in.Seen < 0 {
+		return classroom.ErrBadRequest // a queue that is not named is not emptied
 	}
-	if err := s.opt.Queue.EditQueue(r.Context(), session.ID, in.Steer, in.FollowUp); err != nil {
+	if err := s.opt.Queue.EditQueue(r.Context(), session.ID, in.Seen, *in.Steer, *in.FollowUp); err != nil {
 		return err
 	}
 	accepted(w)

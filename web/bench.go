@@ -26,7 +26,7 @@ type benchNote struct {
 }
 
 func (s *Server) showBench(w http.ResponseWriter, r *http.Request, session classroom.Session, note benchNote) error {
-	b := templates.Workbench{Session: session, Examples: s.opt.Examples}
+	b := templates.Workbench{Session: session, Examples: s.opt.Examples, Renames: s.opt.Renamer != nil}
 	var err error
 	if b.Class, err = s.opt.Classes.Class(r.Context(), session.ClassID); err != nil {
 		return err
@@ -169,23 +169,7 @@ func (s *Server) postRemove(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.act(w, r, func(id string) error {
-		var q classroom.Queue
-		if err := s.look(r, id, func(sc *screen) { q = sc.fold.Queue }); err != nil {
-			return err
-		}
-		return s.opt.Queue.EditQueue(r.Context(), id, without(q.Steer, at), without(q.FollowUp, at))
-	})
-}
-
-func without(waiting []classroom.Waiting, at classroom.Cursor) []classroom.Waiting {
-	out := []classroom.Waiting{}
-	for _, x := range waiting {
-		if x.Cursor != at {
-			out = append(out, x)
-		}
-	}
-	return out
+	return s.act(w, r, func(id string) error { return s.opt.Queue.Unqueue(r.Context(), id, at) })
 }
 
 // formError says that a form could not be read.

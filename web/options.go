@@ -33,9 +33,11 @@ type (
 		Resume(ctx context.Context, sessionID string) error
 	}
 
-	// A Queue changes the messages that wait, and delivers them.
+	// A Queue changes the messages that wait, and delivers them. An edit is
+	// refused where a message waits that came after seen; a seen of 0 knows all.
 	Queue interface {
-		EditQueue(ctx context.Context, sessionID string, steer, followUp []classroom.Waiting) error
+		EditQueue(ctx context.Context, sessionID string, seen classroom.Cursor, steer, followUp []classroom.Waiting) error
+		Unqueue(ctx context.Context, sessionID string, at classroom.Cursor) error
 		SendQueue(ctx context.Context, sessionID string) error
 	}
 
@@ -120,6 +122,7 @@ type Options struct {
 	Generator     Generator
 	Logins        scs.Store
 
+	Renamer    Renamer                     // nil means that sessions keep their titles
 	Ready      func(context.Context) error // whether the database answers; nil means always
 	Collectors []prometheus.Collector      // shown with the server's own metrics
 	Token      string                      // the owner's API token; empty means none

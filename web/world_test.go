@@ -337,7 +337,12 @@ func (f *fakeRunner) SendQueue(_ context.Context, id string) error {
 	return f.fail()
 }
 
-func (f *fakeRunner) EditQueue(_ context.Context, _ string, steer, followUp []classroom.Waiting) error {
+func (f *fakeRunner) Unqueue(_ context.Context, _ string, at classroom.Cursor) error {
+	f.note(fmt.Sprintf("unqueue %d", at))
+	return f.fail()
+}
+
+func (f *fakeRunner) EditQueue(_ context.Context, _ string, _ classroom.Cursor, steer, followUp []classroom.Waiting) error {
 	f.note(fmt.Sprintf("edit %v %v", steer, followUp))
 	return f.fail()
 }

@@ -33,7 +33,7 @@ func (w *workbench) webOptions(c ServeConfig, model llm.Model) web.Options {
 		Slog: w.log, Log: w.store, Runner: w.runtime, Queue: w.runtime, Lobby: w.store,
 		Classes: w.store, ClassEdits: w.store, Sessions: w.store, SessionEdits: sessionEdits{w.store, w.runtime},
 		Materials: w.store, MaterialEdits: w.store, People: w.store, Settings: w.store, Logins: w.store.Logins(),
-		Generator: generator{w.store, w.runtime}, Ready: w.store.Ping,
+		Generator: generator{w.store, w.runtime}, Renamer: w.runtime, Ready: w.store.Ping,
 		Token: string(c.Token), Roster: starterRoster(), Version: version(),
 		Model: model.Name(), Tutor: c.Model.Provider == "tutor", Examples: starterQuestions(),
 	}
@@ -48,6 +48,18 @@ type sessionEdits struct {
 func (s sessionEdits) DeleteSession(ctx context.Context, id string) error {
 	s.runtime.Forget(id)
 	return s.Store.DeleteSession(ctx, id)
+}
+
+// ForkSession closes the run that the copy shows open and nobody carries on.
+func (s sessionEdits) ForkSession(ctx context.Context, id string, at classroom.Cursor) (classroom.Session, error) {
+	fork, err := s.Store.ForkSession(ctx, id, at)
+	if err != nil {
+		return fork, err
+	}
+	if err := s.runtime.Settle(ctx, fork.ID); err != nil {
+		return fork, err
+	}
+	return s.Store.Session(ctx, fork.ID)
 }
 
 // A generator answers outside any session, from the first class's materials.
