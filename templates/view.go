@@ -78,6 +78,7 @@ type Workbench struct {
 	Speaking  string // the id of the agent who has the floor
 	Materials []classroom.Material
 	Examples  []string
+	Renames   bool // sessions can be renamed
 }
 
 // A Home is the first page.

@@ -44,6 +44,13 @@ func (s *Server) readPrefs(w http.ResponseWriter, r *http.Request) (templates.Pr
 	return templates.Prefs{Theme: theme, Text: text}, notice
 }
 
+// tell leaves a sentence for the next page that this browser opens.
+func (s *Server) tell(w http.ResponseWriter, r *http.Request, notice string) {
+	kept := s.prefs(r)
+	kept.Values["notice"] = notice
+	_ = kept.Save(r, w) // at worst it is not told
+}
+
 // prefs returns the browser's cookie; one that cannot be read is a new one.
 func (s *Server) prefs(r *http.Request) *sessions.Session {
 	kept, _ := s.cookies.Get(r, prefsCookie)
