@@ -85,19 +85,25 @@ func (s *Store) hits(ctx context.Context, class int64, terms []term) ([]hit, err
 // classWord is what the index calls a class. No word of a text is like it.
 func classWord(class int64) string { return "class" + strconv.FormatInt(class, 10) }
 
-// readPassages fills in what ranked candidates say.
+// readPassages fills in what ranked candidates say; nothing for one that was
+// deleted a moment ago.
 func (s *Store) readPassages(ctx context.Context, ranked []candidate) error {
-	for i := range ranked {
-		found, err := all(ctx, s.read, scanPassage, `SELECT m.id, m.name, p.section, p.text
-			FROM passages p JOIN materials m ON m.no = p.material WHERE p.no = ?`, ranked[i].no)
-		if err != nil {
-			return err
-		}
-		if len(found) > 0 { // else it was deleted a moment ago
-			ranked[i].passage = found[0]
-		}
+	at, args := map[int64]int{}, []any{}
+	for i, c := range ranked {
+		at[c.no] = i
+		args = append(args, c.no)
 	}
-	return nil
+	marks := strings.TrimSuffix(strings.Repeat("?,", len(args)), ",")
+	_, err := all(ctx, s.read, func(scan func(...any) error) (int64, error) {
+		var no int64
+		p, err := scanPassage(func(to ...any) error { return scan(append(to, &no)...) })
+		if err == nil {
+			ranked[at[no]].passage = p
+		}
+		return no, err
+	}, `SELECT m.id, m.name, p.section, p.text, p.no
+		FROM passages p JOIN materials m ON m.no = p.material WHERE p.no IN (`+marks+`)`, args...)
+	return err
 }
 
 func scanPassage(scan func(...any) error) (classroom.Passage, error) {
