@@ -26,6 +26,7 @@ type scene struct {
 	found     []findings   // the results since the last of them
 	topics    []string     // what the materials are about, as far as any result told
 	said      string       // what was said since the subject came up, as a key
+	taught    string       // what teachers said since the question, as a key
 	listed    string       // what the speaker said since the question, as a key
 	hinted    bool         // an own answer on this subject gave only a hint
 	attempted bool         // the newest line tries an answer after a hint
@@ -173,6 +174,9 @@ func (s *scene) since(messages []llm.Message, names []string) {
 	for _, m := range messages {
 		if m.Role != llm.ToolResult { // what a search found has not been said yet
 			said = append(said, m.Text)
+		}
+		if m.Role == llm.User && m.Peer && strings.HasSuffix(m.From, ", "+teacherRole) {
+			s.taught += keyOf(m.Text)
 		}
 		switch {
 		case isAnswer(m):

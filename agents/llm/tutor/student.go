@@ -2,6 +2,7 @@ package tutor
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -59,7 +60,7 @@ func (l *lesson) thank() string {
 	if strings.Contains(l.listed, keyOf(phrases.spentShort[2])) {
 		return "I have it now, thank you."
 	}
-	for _, m := range l.heard {
+	for _, m := range l.fromTeacher() {
 		line := plainEmphasis(m.lines[0])
 		if at := strings.Index(line, " because "); at > 0 && m.fits && l.question.kind == why {
 			return "So that is why " + l.midway(line[:at]) + ". " + phrases.spentShort[2]
@@ -100,7 +101,7 @@ func (l *lesson) midway(text string) string {
 // fits the sentence; after that the same with other sentences about the question.
 func (l *lesson) puzzle() (match, string) {
 	terms := l.strangeTerms()
-	for _, candidates := range [][]match{l.candidates(l.heard), l.candidates(l.ranked)} {
+	for _, candidates := range [][]match{l.candidates(l.fromTeacher()), l.candidates(l.ranked), l.candidates(l.heard)} {
 		for _, m := range candidates {
 			if t := unknownIn(m, terms); t != "" {
 				if q := "What exactly does “" + label(t) + "” mean here?"; l.fresh(q) {
@@ -115,6 +116,11 @@ func (l *lesson) puzzle() (match, string) {
 		}
 	}
 	return match{}, ""
+}
+
+// fromTeacher is what a teacher has quoted.
+func (l *lesson) fromTeacher() []match {
+	return slices.DeleteFunc(slices.Clone(l.heard), func(m match) bool { return !strings.Contains(l.taught, m.key) })
 }
 
 // fresh reports whether nobody has asked this yet.
