@@ -106,6 +106,9 @@ func (s *Store) prepare(ctx context.Context, dir string) (err error) {
 	if s.lock, err = takeLock(s.dir); err != nil {
 		return err
 	}
+	if err := keepPrivate(s.file()); err != nil {
+		return err
+	}
 	if err := migrate(ctx, s.file()); err != nil {
 		return err
 	}
@@ -113,6 +116,16 @@ func (s *Store) prepare(ctx context.Context, dir string) (err error) {
 		return err
 	}
 	return s.start(ctx)
+}
+
+// keepPrivate makes the file one that only its owner can read; SQLite gives the
+// files beside it the same rights.
+func keepPrivate(file string) error {
+	f, err := os.OpenFile(file, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Chmod(0o600), f.Close())
 }
 
 func (s *Store) start(ctx context.Context) error {

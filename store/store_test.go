@@ -1,6 +1,7 @@
 package store
 
 import (
+	"os"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -72,4 +73,23 @@ func mustSession(t testing.TB, s *Store, id string) classroom.Session {
 
 func delta(text string) classroom.Draft {
 	return classroom.Draft{Exchange: 1, Agent: "ada", Attempt: 1, Payload: classroom.MessageUpdate{MessageID: "m", Kind: classroom.BlockText, Delta: text}}
+}
+
+// Discussions and cookie keys are nobody else's on the machine, whoever made
+// the folder.
+func TestFilesArePrivate(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	openStore(t, dir)
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) == 0 {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if info, err := e.Info(); err != nil || info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s has the rights %v, %v", e.Name(), info.Mode(), err)
+		}
+	}
 }
