@@ -23,6 +23,7 @@ type ServeConfig struct {
 	Addr   string // HOST:PORT to listen on
 	Data   string // the folder that holds everything
 	Open   bool   // open the page in a browser once it is ready
+	Link   bool   // print a sign-in link also where there is an owner
 	Token  secret // the owner's API token; empty means that there is none
 	Model  ModelName
 	Pace   time.Duration // of the built-in tutor, per word; 0 means at once
@@ -51,6 +52,7 @@ type serveFlags struct {
 	Addr  string        `env:"COLLOQUY_ADDR" default:"127.0.0.1:8080" help:"Where to listen, as HOST:PORT. 0.0.0.0:8080 lets the whole network in."`
 	Data  string        `env:"COLLOQUY_DATA" placeholder:"FOLDER" help:"The folder that holds everything. Unset, it is ${datafolder}."`
 	Open  *bool         `negatable:"" help:"Open the page in a browser once it is ready. On by default in a terminal."`
+	Link  bool          `help:"Print a new one-time sign-in link for the owner: after signing out, or for another browser."`
 	Model string        `env:"COLLOQUY_MODEL" default:"tutor" help:"Who answers: tutor (built in, needs no network and no key) or openai:NAME."`
 	Pace  time.Duration `env:"COLLOQUY_PACE" default:"30ms" help:"How long the built-in tutor takes for each word."`
 }
@@ -94,7 +96,7 @@ func (f serveFlags) Run(ctx context.Context, to console) error {
 
 func (f serveFlags) config(out io.Writer) (ServeConfig, error) {
 	c := ServeConfig{
-		Addr: f.Addr, Data: f.Data, Pace: f.Pace, Open: terminal(out),
+		Addr: f.Addr, Data: f.Data, Pace: f.Pace, Open: terminal(out), Link: f.Link,
 		Token:  secret(os.Getenv("COLLOQUY_TOKEN")),
 		OpenAI: Endpoint{BaseURL: os.Getenv("OPENAI_BASE_URL"), Key: secret(os.Getenv("OPENAI_API_KEY"))},
 	}
