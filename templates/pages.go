@@ -32,8 +32,11 @@ func homeWords(h Home) string {
 	return "The class answers one after another, from its own materials."
 }
 
-func problemTitle(status int) string {
+func problemTitle(p Problem) string {
+	status := p.Status
 	switch {
+	case p.Title != "":
+		return p.Title
 	case status == http.StatusNotFound:
 		return "There is nothing here"
 	case status == http.StatusUnauthorized:

@@ -99,6 +99,7 @@ type ClassPageView struct {
 	Sessions  []classroom.Session
 	Materials []classroom.Material
 	Errors    []string // what was wrong with added materials, a sentence each
+	Added     string   // which materials are new, for the list by itself
 	Error     string   // what was wrong with anything else
 	DraftName string   // what was typed into the form for a pasted material
 	Draft     string
@@ -146,5 +147,7 @@ type Replay struct {
 type Problem struct {
 	Page    Page
 	Status  int
+	Title   string // "" is that of the status
 	Message string
+	Login   bool // the way on is the login page
 }

@@ -649,7 +649,7 @@ func sideDrawer(class classroom.Class, speaking string, materials []classroom.Ma
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = MaterialsList(class, materials, nil).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = MaterialsList(class, materials, nil, "").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

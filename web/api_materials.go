@@ -23,6 +23,11 @@ const (
 	maxFiles  = 50
 )
 
+var (
+	errManyFiles = &classroom.Error{Code: "too_many_files", Message: "Only 50 files at a time can be added, and this one was left out. Add it again by itself."}
+	errNoPaste   = &classroom.Error{Code: "empty_text", Message: "Paste a text first, and give it a name."}
+)
+
 func (s *Server) apiMaterials(w http.ResponseWriter, r *http.Request) error {
 	class, err := s.class(r)
 	if err != nil {
@@ -91,7 +96,7 @@ func (s *Server) addMaterials(w http.ResponseWriter, r *http.Request, class stri
 		return nil, fmt.Errorf("read upload: %w: %w", classroom.ErrBadRequest, err)
 	}
 	var out []fileResult
-	for len(out) < maxFiles {
+	for {
 		part, err := form.NextPart()
 		if errors.Is(err, io.EOF) {
 			break
@@ -103,6 +108,10 @@ func (s *Server) addMaterials(w http.ResponseWriter, r *http.Request, class stri
 			return out, fmt.Errorf("read upload: %w: %w", classroom.ErrBadRequest, err)
 		}
 		if part.FormName() != "file" || part.FileName() == "" {
+			continue
+		}
+		if len(out) >= maxFiles {
+			out = append(out, resultOf(classroom.Material{Name: fileName(part.FileName())}, errManyFiles))
 			continue
 		}
 		m, err := s.addFile(r.Context(), class, part)

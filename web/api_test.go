@@ -306,7 +306,7 @@ func TestOperations(t *testing.T) {
 func TestRequestLogHoldsNoTokens(t *testing.T) {
 	w := newWorld(t)
 	w.browser()
-	path, _, _ := w.web.SignInLink(t.Context())
+	path, _, _ := w.web.SignInLink(t.Context(), false)
 	w.ask("GET", "/signin?token=s3cret", "", "Authorization: ")
 	if log := w.out.String(); strings.Contains(log, "token=") || strings.Contains(log, testToken) || !strings.Contains(log, "path=/signin") {
 		t.Errorf("after %s the log is\n%s", path, log)

@@ -1,9 +1,11 @@
 package web
 
 import (
+	"fmt"
 	"mime"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"colloquy/classroom"
 	"colloquy/templates"
@@ -126,10 +128,20 @@ func (s *Server) postMaterials(w http.ResponseWriter, r *http.Request) error {
 		e, _ := visible(err)
 		errors = append(errors, e.Message)
 	}
+	var names []string
 	for _, x := range results {
 		if x.Error != nil {
 			errors = append(errors, x.Name+": "+x.Error.Message)
+		} else {
+			names = append(names, x.Name)
 		}
+	}
+	news := ""
+	if len(names) > 0 {
+		news = added(names)
+	}
+	if news != "" && !fromHTMX(r) {
+		s.tell(w, r, news)
 	}
 	status := http.StatusOK
 	if err := noneAdded(results); err != nil {
@@ -139,7 +151,7 @@ func (s *Server) postMaterials(w http.ResponseWriter, r *http.Request) error {
 			errors = append(errors, e.Message)
 		}
 	}
-	return s.afterMaterials(w, r, status, templates.ClassPageView{Class: class, Errors: errors})
+	return s.afterMaterials(w, r, status, templates.ClassPageView{Class: class, Errors: errors, Added: news})
 }
 
 const maxPaste = 3*maxFile + 64<<10 // every byte escaped
@@ -150,7 +162,13 @@ func (s *Server) pasteMaterial(w http.ResponseWriter, r *http.Request, class cla
 	}
 	v := templates.ClassPageView{Class: class, DraftName: r.PostForm.Get("name"), Draft: r.PostForm.Get("text")}
 	m := classroom.Material{ClassID: class.ID, Name: fileName(v.DraftName), MediaType: "text/markdown"}
-	if _, err := s.addText(r.Context(), m, []byte(v.Draft)); err != nil {
+	var err error
+	if strings.TrimSpace(v.Draft) == "" {
+		err = errNoPaste
+	} else {
+		_, err = s.addText(r.Context(), m, []byte(v.Draft))
+	}
+	if err != nil {
 		words, status, rest := wordsOf(err)
 		if rest != nil || fromHTMX(r) {
 			return err
@@ -158,7 +176,18 @@ func (s *Server) pasteMaterial(w http.ResponseWriter, r *http.Request, class cla
 		v.Error = words
 		return s.showClass(w, r, status, v)
 	}
-	return s.afterMaterials(w, r, http.StatusOK, templates.ClassPageView{Class: class})
+	s.tell(w, r, added([]string{m.Name}))
+	return goTo(w, r, "/classes/"+class.ID)
+}
+
+// added says which materials are new.
+func added(names []string) string {
+	switch n := len(names); n {
+	case 1:
+		return names[0] + " was added."
+	default:
+		return fmt.Sprintf("%s and %d more were added.", names[0], n-1)
+	}
 }
 
 // afterMaterials shows the list: to a script as the part of the page, to a
@@ -169,7 +198,7 @@ func (s *Server) afterMaterials(w http.ResponseWriter, r *http.Request, status i
 		if err != nil {
 			return err
 		}
-		return show(w, status, templates.MaterialsList(v.Class, list, v.Errors))
+		return show(w, status, templates.MaterialsList(v.Class, list, v.Errors, v.Added))
 	}
 	if len(v.Errors) > 0 {
 		return s.showClass(w, r, status, v)

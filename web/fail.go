@@ -21,6 +21,7 @@ var statuses = map[string]int{
 	"sign_in":           http.StatusUnauthorized,
 	"forbidden":         http.StatusForbidden,
 	"cross_site":        http.StatusForbidden,
+	"used_link":         http.StatusForbidden,
 	"bad_request":       http.StatusBadRequest,
 	"bad_cursor":        http.StatusBadRequest,
 	"bad_limit":         http.StatusBadRequest,
@@ -111,6 +112,9 @@ func failPart(w http.ResponseWriter, r *http.Request, e *classroom.Error) {
 
 func (s *Server) failPage(w http.ResponseWriter, r *http.Request, e *classroom.Error) {
 	page := templates.Problem{Page: s.page(w, r, "Problem"), Status: statusOf(e), Message: e.Message}
+	if e == errOldLink {
+		page.Title, page.Login = "This link has been used", true
+	}
 	if err := show(w, page.Status, templates.ProblemPage(page)); err != nil {
 		s.log.ErrorContext(r.Context(), "show problem", slog.Any("error", err))
 	}

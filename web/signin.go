@@ -15,16 +15,17 @@ import (
 
 const signInKey = "sign_in_token_hash"
 
-var errOldLink = &classroom.Error{Code: "forbidden", Message: "This sign-in link was used before or has been replaced. Look for the newest link where Colloquy was started."}
+var errOldLink = &classroom.Error{Code: "used_link", Message: "A sign-in link works once, and a newer one replaces it. Look for the newest link where Colloquy was started, or start it again with --link."}
 
 // SignInLink makes the one-time link by which the first person becomes the
 // owner, and returns its path. It replaces the link made before. While there is
-// an owner ok is false.
-func (s *Server) SignInLink(ctx context.Context) (path string, ok bool, err error) {
+// an owner a link is made only where again asks for one, and signs the owner
+// in; otherwise ok is false.
+func (s *Server) SignInLink(ctx context.Context, again bool) (path string, ok bool, err error) {
 	s.signIn.Lock()
 	defer s.signIn.Unlock()
 	_, owned, err := s.opt.People.Owner(ctx)
-	if err != nil || owned {
+	if err != nil || owned && !again {
 		return "", false, err
 	}
 	token := strings.ToLower(rand.Text())

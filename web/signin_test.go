@@ -28,12 +28,12 @@ func (w *world) stranger() *http.Client {
 // The sign-in link makes one owner, whoever is first, and works once.
 func TestSignInLinkWorksOnce(t *testing.T) {
 	w := newWorld(t)
-	path, ok, err := w.web.SignInLink(t.Context())
+	path, ok, err := w.web.SignInLink(t.Context(), false)
 	if err != nil || !ok {
 		t.Fatal(err)
 	}
 	old := path
-	if path, _, err = w.web.SignInLink(t.Context()); err != nil || path == old {
+	if path, _, err = w.web.SignInLink(t.Context(), false); err != nil || path == old {
 		t.Fatalf("the next link is %s, %v", path, err)
 	}
 	if resp := w.request("GET", old, "", "Authorization: "); resp.StatusCode != 403 {
@@ -55,7 +55,7 @@ func TestSignInLinkWorksOnce(t *testing.T) {
 	if won.Load() != 1 {
 		t.Errorf("%d of eight became the owner", won.Load())
 	}
-	if _, ok, err := w.web.SignInLink(t.Context()); ok || err != nil {
+	if _, ok, err := w.web.SignInLink(t.Context(), false); ok || err != nil {
 		t.Errorf("with an owner there is a link: %v %v", ok, err)
 	}
 	if p, ok, err := w.store.Owner(t.Context()); !ok || err != nil || p.Role != classroom.Owner {
@@ -66,7 +66,7 @@ func TestSignInLinkWorksOnce(t *testing.T) {
 // The login cookie tells nothing, is of this site only, and is stored hashed.
 func TestLoginCookie(t *testing.T) {
 	w := newWorld(t)
-	path, _, _ := w.web.SignInLink(t.Context())
+	path, _, _ := w.web.SignInLink(t.Context(), false)
 	resp := w.request("GET", path, "", "Authorization: ")
 	resp.Body.Close()
 	cookies := resp.Cookies()

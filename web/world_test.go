@@ -160,7 +160,7 @@ func (w *world) ask(method, path, body string, headers ...string) (int, string) 
 // browser returns a client that is signed in by the one-time link.
 func (w *world) browser() *http.Client {
 	w.t.Helper()
-	path, ok, err := w.web.SignInLink(w.t.Context())
+	path, ok, err := w.web.SignInLink(w.t.Context(), false)
 	if err != nil || !ok {
 		w.t.Fatalf("no sign-in link: %v", err)
 	}

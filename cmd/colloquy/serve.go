@@ -107,7 +107,7 @@ func (w *workbench) closeRuntime() error {
 func (w *workbench) greet(ctx context.Context, c ServeConfig, out io.Writer, address string) error {
 	fmt.Fprintf(out, "Colloquy %s is ready at %s\n", version(), address)
 	page := address
-	path, needed, err := w.web.SignInLink(ctx)
+	path, needed, err := w.web.SignInLink(ctx, c.Link)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,56 @@
+package web
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+func TestFilesBeyondTheMostAreTold(t *testing.T) {
+	w := newWorld(t)
+	w.session(nil)
+	var b bytes.Buffer
+	form := multipart.NewWriter(&b)
+	for i := range maxFiles + 2 {
+		part, err := form.CreateFormFile("file", fmt.Sprintf("page-%d.md", i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.WriteString(part, fmt.Sprintf("Text %d of many.", i))
+	}
+	form.Close()
+	code, body := w.ask("POST", "/classes/"+w.firstClass().ID+"/materials", b.String(), "Content-Type: "+form.FormDataContentType(), "HX-Request: true")
+	if code != http.StatusOK || strings.Count(body, errManyFiles.Message) != 2 || !strings.Contains(body, "page-0.md and 49 more were added.") {
+		t.Fatal(code, body)
+	}
+}
+
+func TestEmptyPasteIsTold(t *testing.T) {
+	w := newWorld(t)
+	w.session(nil)
+	to := "/classes/" + w.firstClass().ID + "/materials"
+	if code, body := w.ask("POST", to, form("name", "", "text", " "), asForm); code != http.StatusUnprocessableEntity || !strings.Contains(body, errNoPaste.Message) {
+		t.Fatal(code, body)
+	}
+}
+
+func TestOwnerGetsAnotherLink(t *testing.T) {
+	w := newWorld(t)
+	w.browser()
+	path, ok, err := w.web.SignInLink(t.Context(), true)
+	if !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	resp := w.request("GET", path, "", "Authorization: ")
+	resp.Body.Close()
+	if resp.StatusCode != http.StatusSeeOther {
+		t.Fatal(resp.StatusCode)
+	}
+	if code, body := w.ask("GET", path, "", "Authorization: "); code != http.StatusForbidden || !strings.Contains(body, "This link has been used") || !strings.Contains(body, `href="/login"`) {
+		t.Fatal(code, body)
+	}
+}
