@@ -83,6 +83,7 @@ var (
 	mention     = regexp.MustCompile(`(^|[\s(,])@\pL[\pL\pN_’'-]*[,:]?`)
 	complete    = regexp.MustCompile(`^(?:(?:and|but|so|then|also|or),? )?(?:(?:what|who)(?:'s| is| are| was| were) (?:an? |the )?[\pL\pN]|(?:how|why|when|where) (?:is|are|was|were|do|does|did|can|could|will|has|have|had) )`)
 	whatAbout   = regexp.MustCompile(`^(?:(?:and|but|so|then|also|or),? )?(?:what|how) about\b`)
+	calling     = regexp.MustCompile(`(?s)^\p{Lu}\p{Ll}+, ((?:what|why|how|when|where|who|which|can|could|please|explain|tell)\b.*)$`)
 	fillers     = regexp.MustCompile(`^(?:(?:hello|hi|hey|good (?:morning|afternoon|evening|day)|please|thanks|thank you|ok|okay|well|so|yes|no|great)[\s,.!:]+)+`)
 )
 
@@ -129,6 +130,9 @@ func clean(text string, names []string) string {
 	}
 	if rest := strings.TrimLeft(mention.ReplaceAllString(text, "$1"), " ,:"); rest != "" {
 		text = strings.TrimSpace(rest)
+	}
+	if at := calling.FindStringSubmatch(text); at != nil && !pronoun.MatchString(strings.ToLower(at[1])) {
+		text = at[1] // "Theo, what is a veto?"
 	}
 	for again := true; again; {
 		again = false

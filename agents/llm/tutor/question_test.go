@@ -32,6 +32,8 @@ func TestQueryDropsWhatIsNotAsked(t *testing.T) {
 		"Why do leaves look green?":                         "leaves green",
 		"Ada, what is a comet?":                             "comet",
 		"@Ada what is a comet":                              "comet",
+		"Theo, what is a comet?":                            "comet",
+		"Comets, what are they?":                            "Comets",
 		"@Mina what is a comet?":                            "comet",
 		"What do you think, @Mina: is a comet ice?":         "comet ice",
 		"Tom: What is a comet?":                             "comet",

@@ -125,7 +125,7 @@ func (s *scene) earlier(messages []llm.Message, names []string) {
 		return
 	}
 	s.question = s.question.after(before)
-	if !s.question.brief && (s.question.more || s.question.leans || len(own) == 0) {
+	if !s.question.brief && (s.question.more || s.question.leans && !s.question.whole || len(own) == 0) {
 		for _, m := range messages[at:] {
 			if m.Role != llm.ToolResult {
 				s.said += keyOf(m.Text)

@@ -14,6 +14,9 @@ func (l *lesson) teach() string {
 		return l.pick(phrases.spent)
 	case l.level == nothing:
 		return l.miss()
+	case l.toPeer != "" && l.level == near:
+		name, _, _ := strings.Cut(l.toPeer, ",")
+		return fmt.Sprintf("To %s’s question: I found no direct answer in our materials.", label(name))
 	}
 	var body string
 	switch {
