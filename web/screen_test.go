@@ -97,7 +97,7 @@ func TestBytesOfAnAnswer(t *testing.T) {
 	}
 	for name, text := range kinds {
 		t.Run(name, func(t *testing.T) {
-			sent, final := speak(t, text, 5000, 25) // 500 deltas a second, cut every 50 ms
+			sent, final := speak(t, text, 5000, 75) // 500 deltas a second, cut every textPause, as a projector does
 			t.Logf("%d KB of text, %d KB of HTML, %d KB sent: %.2f times", len(text)>>10, final>>10, sent>>10, float64(sent)/float64(final))
 			if sent > 2*final {
 				t.Errorf("%d bytes were sent for %d bytes of HTML, at most twice as many may be", sent, final)
