@@ -11,6 +11,9 @@ func definition(u *unit, focus []term) float64 {
 		return 0
 	}
 	subject, found := subjectOf(u)
+	if inPassing(u, focus) {
+		return 0.7
+	}
 	if found && u.kind != point && tells(u, len(subject)) {
 		return 0.2 * truth(sideBySide(subject, focus))
 	}
@@ -27,6 +30,18 @@ func definition(u *unit, focus []term) float64 {
 		return 0.5
 	}
 	return 0
+}
+
+// inPassing reports whether u says what focus is beside something else: "a
+// tsunami, which is a long wave".
+func inPassing(u *unit, focus []term) bool {
+	for i := len(focus); i+2 < len(u.words); i++ {
+		next := u.words[i+2].fold
+		if u.words[i].fold == "which" && copulas[u.words[i+1].fold] && (next == "a" || next == "an" || next == "the") {
+			return sideBySide(u.words[i-len(focus):i], focus)
+		}
+	}
+	return false
 }
 
 // instance reports whether the verb at place n goes on with "a": the sentence
