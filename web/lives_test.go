@@ -59,6 +59,21 @@ func TestShutdownSaysBye(t *testing.T) {
 	}
 }
 
+// A reader that takes nothing does not hold up the shutdown.
+func TestShutdownWaitsForNobody(t *testing.T) {
+	w := newWorld(t, func(o *Options) { o.FrameLimit = time.Hour })
+	id := w.session(nil)
+	stalled := w.open("/api/sessions/" + id + "/events")
+	stalled.until("caught_up")
+	big := classroom.Draft{Payload: classroom.TitleChange{Title: strings.Repeat("x", 1<<20)}}
+	for range 12 { // more than the socket's buffers hold
+		if _, err := w.store.Append(t.Context(), id, 0, big); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.web.CloseStreams("shutdown") // for ever, where it waited
+}
+
 func TestDeletionSaysBye(t *testing.T) {
 	w := newWorld(t)
 	id, other := w.session(scripted(1, 1)), w.session(nil)

@@ -43,8 +43,8 @@ type stream struct {
 
 // openStream answers with the headers of a stream, which has to be closed.
 func (s *Server) openStream(w http.ResponseWriter, r *http.Request, kind, session string) (*stream, error) {
-	c := who(r)
-	o, err := s.open.add(session, c.token)
+	c, rc := who(r), http.NewResponseController(w)
+	o, err := s.open.add(session, c.token, rc)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (s *Server) openStream(w http.ResponseWriter, r *http.Request, kind, sessio
 	h.Set("X-Accel-Buffering", "no")
 	w.WriteHeader(http.StatusOK)
 	s.metrics.streams.WithLabelValues(kind).Inc()
-	return &stream{s: s, r: r, caller: c, w: w.(*recorder), rc: http.NewResponseController(w), open: o, kind: kind}, nil
+	return &stream{s: s, r: r, caller: c, w: w.(*recorder), rc: rc, open: o, kind: kind}, nil
 }
 
 func (st *stream) close() {
@@ -97,10 +97,14 @@ func (st *stream) extend() error {
 		return nil
 	}
 	st.deadline = now.Add(limit)
-	if err := st.rc.SetWriteDeadline(st.deadline); err != nil && !errors.Is(err, http.ErrNotSupported) {
-		return err
+	err := st.rc.SetWriteDeadline(st.deadline)
+	if st.open.ending.Load() { // set after the hurry, or before it: either way it stands
+		st.open.hurry()
 	}
-	return nil
+	if errors.Is(err, http.ErrNotSupported) {
+		return nil
+	}
+	return err
 }
 
 func (st *stream) flush() error {
@@ -139,6 +143,7 @@ func (st *stream) finish(err error) error {
 		if over.reason == "shutdown" {
 			st.lastWords()
 		}
+		st.open.hurry()
 		_ = st.send(controlFrame("bye", byeData{over.reason})) // the last word, heard or not
 		return nil
 	}

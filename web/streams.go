@@ -1,7 +1,10 @@
 package web
 
 import (
+	"net/http"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"colloquy/classroom"
 )
@@ -12,6 +15,18 @@ type opened struct {
 	session string
 	login   string
 	end     chan string // takes the reason of the bye, once
+	rc      *http.ResponseController
+	ending  atomic.Bool
+}
+
+// lastChance is how long a reader that takes nothing can hold up the end of its
+// stream. It leaves time for what the log held at a shutdown.
+const lastChance = lastPatience + time.Second
+
+// hurry cuts short a write that is under way.
+func (o *opened) hurry() {
+	o.ending.Store(true)
+	_ = o.rc.SetWriteDeadline(time.Now().Add(lastChance)) // a connection without deadlines has nothing to hurry
 }
 
 // streams is the set of all that are open.
@@ -25,13 +40,13 @@ type streams struct {
 func newStreams() *streams { return &streams{all: map[*opened]struct{}{}} }
 
 // add takes a stream in, unless the server is closing.
-func (s *streams) add(session, login string) (*opened, error) {
+func (s *streams) add(session, login string, rc *http.ResponseController) (*opened, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed != "" {
 		return nil, classroom.ErrClosing
 	}
-	o := &opened{session: session, login: login, end: make(chan string, 1)}
+	o := &opened{session: session, login: login, end: make(chan string, 1), rc: rc}
 	s.all[o] = struct{}{}
 	s.done.Add(1)
 	return o, nil
@@ -52,6 +67,7 @@ func (s *streams) tell(reason string, match func(*opened) bool) {
 		}
 		select {
 		case o.end <- reason:
+			o.hurry()
 		default: // it is ending already
 		}
 	}
