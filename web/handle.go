@@ -19,8 +19,12 @@ type handlerFunc func(w http.ResponseWriter, r *http.Request) error
 func (s *Server) serve(routes http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		rec := &recorder{ResponseWriter: w, began: time.Now()}
+		if r.ContentLength != 0 { // a body that is only half sent holds nothing up
+			_ = http.NewResponseController(w).SetReadDeadline(rec.began.Add(s.opt.BodyLimit))
+		}
 		routes.ServeHTTP(rec, r)
 		if st := rec.stream; st != nil {
+			_ = st.rc.SetReadDeadline(time.Time{}) // it ended with the request that opened the stream
 			err := s.protect(st.r, st.carry)
 			s.answered(rec, st.r, err)
 		}

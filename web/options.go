@@ -130,6 +130,7 @@ type Options struct {
 	Secure     bool                        // cookies for TLS only
 	Heartbeat  time.Duration               // between the comments of a quiet stream; 0 means 15 s
 	FrameLimit time.Duration               // for a reader to take a frame; 0 means 30 s
+	BodyLimit  time.Duration               // for a request's body to come; 0 means 60 s
 	Version    string
 	Model      string // the model's name as the page shows it
 	Tutor      bool   // the model is the built-in tutor
@@ -142,6 +143,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.FrameLimit == 0 {
 		o.FrameLimit = 30 * time.Second
+	}
+	if o.BodyLimit == 0 {
+		o.BodyLimit = time.Minute
 	}
 	if o.Ready == nil {
 		o.Ready = func(context.Context) error { return nil }
