@@ -146,7 +146,7 @@ func rosterOf(in []classroom.Agent) ([]classroom.Agent, error) {
 	taken := map[string]bool{}
 	out := make([]classroom.Agent, 0, len(in))
 	for _, a := range in {
-		a.Name = strings.Join(strings.Fields(a.Name), " ")
+		a.Name = plainName(a.Name)
 		if a.ID == "" {
 			a.ID = idOf(a.Name, taken)
 		}

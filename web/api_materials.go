@@ -179,7 +179,7 @@ func textType(name string) string {
 func fileName(sent string) string {
 	sent = strings.ReplaceAll(sent, "\\", "/")
 	name := strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || r == utf8.RuneError || unicode.Is(unicode.Cf, r) {
+		if unicode.IsControl(r) || r == utf8.RuneError || unicode.Is(unicode.Cf, r) || hidden(r) {
 			return -1
 		}
 		return r

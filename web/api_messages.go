@@ -29,6 +29,7 @@ func (s *Server) apiSend(w http.ResponseWriter, r *http.Request) error {
 
 // say sends what the caller wrote into the session.
 func (s *Server) say(r *http.Request, session string, post classroom.Post) (classroom.Receipt, error) {
+	post.Text = plainText(post.Text)
 	if err := post.Check(); err != nil {
 		return classroom.Receipt{}, err
 	}

@@ -133,11 +133,12 @@ func narrow(roster []classroom.Agent, names []string) ([]classroom.Agent, error)
 
 // titleOf trims a title and checks it; an empty one becomes otherwise.
 func titleOf(title, otherwise string) (string, error) {
-	title = strings.Join(strings.Fields(title), " ")
-	if title == "" {
+	given := title
+	title = plainName(title)
+	if title == "" && strings.TrimSpace(given) == "" {
 		return otherwise, nil
 	}
-	if len([]rune(title)) > 200 {
+	if title == "" || len([]rune(title)) > 200 {
 		return "", classroom.ErrBadTitle
 	}
 	return title, nil

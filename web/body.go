@@ -6,8 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
+	"net/url"
+	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"colloquy/classroom"
 )
@@ -27,6 +31,9 @@ func readJSON(w http.ResponseWriter, r *http.Request, v any) error {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return nil
 	}
+	if !utf8.Valid(body) {
+		return classroom.ErrBadRequest
+	}
 	if err := json.Unmarshal(body, v); err != nil {
 		return fmt.Errorf("read body: %w: %w", classroom.ErrBadRequest, err)
 	}
@@ -44,6 +51,9 @@ func cursorOf(text string) (classroom.Cursor, error) {
 		}
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
+	if errors.Is(err, strconv.ErrRange) {
+		return math.MaxInt64, nil // beyond every head
+	}
 	if err != nil {
 		return 0, classroom.ErrBadCursor
 	}
@@ -54,10 +64,13 @@ func cursorOf(text string) (classroom.Cursor, error) {
 // Last-Event-ID header; the largest wins, since a page's address grows old. A
 // header that is no cursor counts as none.
 func place(r *http.Request) (classroom.Cursor, error) {
-	q := r.URL.Query()
+	q, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return 0, classroom.ErrBadCursor
+	}
 	var most classroom.Cursor
-	for _, name := range []string{"after", "lastEventId"} {
-		c, err := cursorOf(q.Get(name))
+	for _, text := range slices.Concat(q["after"], q["lastEventId"]) {
+		c, err := cursorOf(text)
 		if err != nil {
 			return 0, err
 		}

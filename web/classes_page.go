@@ -63,6 +63,7 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request) error {
 
 // askFirst checks the question before it makes a session for it.
 func (s *Server) askFirst(r *http.Request, class string, post classroom.Post) (classroom.Session, error) {
+	post.Text = plainText(post.Text)
 	if err := post.Check(); err != nil {
 		return classroom.Session{}, err
 	}

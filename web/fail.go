@@ -22,6 +22,7 @@ var statuses = map[string]int{
 	"forbidden":         http.StatusForbidden,
 	"cross_site":        http.StatusForbidden,
 	"used_link":         http.StatusForbidden,
+	"method":            http.StatusMethodNotAllowed,
 	"bad_request":       http.StatusBadRequest,
 	"bad_cursor":        http.StatusBadRequest,
 	"bad_limit":         http.StatusBadRequest,
@@ -147,5 +148,23 @@ func statusText(status int) string {
 	return strconv.Itoa(status)
 }
 
-// nothingHere answers every address that no route has.
-func (s *Server) nothingHere(http.ResponseWriter, *http.Request) error { return classroom.ErrNotFound }
+var errMethod = &classroom.Error{Code: "method", Message: "This address does not take this kind of request. Its Allow header names those it takes."}
+
+// nothingHere answers every address that no route has, and those that have none
+// for the method.
+func (s *Server) nothingHere(m *http.ServeMux) handlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		var allowed []string
+		for _, method := range []string{"GET", "HEAD", "POST", "PATCH", "DELETE"} {
+			other := &http.Request{Method: method, URL: r.URL, Host: r.Host}
+			if _, pattern := m.Handler(other); pattern != "/" {
+				allowed = append(allowed, method)
+			}
+		}
+		if len(allowed) == 0 {
+			return classroom.ErrNotFound
+		}
+		w.Header().Set("Allow", strings.Join(allowed, ", "))
+		return errMethod
+	}
+}

@@ -16,7 +16,7 @@ func (s *Server) routes() http.Handler {
 	open("GET /readyz", s.ready)
 	open("GET /metrics", s.showMetrics)
 	m.Handle("GET /static/", static.Handler())
-	open("/", s.nothingHere)
+	open("/", s.nothingHere(m))
 
 	open("GET /signin", s.useSignInLink)
 	open("GET /login", s.loginPage)
