@@ -125,6 +125,12 @@ func clipped(s string) string {
 	return s
 }
 
+// sectionOf is where a passage stands in its material, whose own title goes without saying.
+func sectionOf(p classroom.Passage) string {
+	section := strings.TrimPrefix(p.Section, p.Material)
+	return strings.TrimPrefix(section, " › ")
+}
+
 func passageText(s string) string {
 	s, cut := clip(strings.TrimSpace(s), maxPassage)
 	if cut {

@@ -22,11 +22,7 @@ func recentSessions(n Nav) []classroom.Session {
 func homeWords(h Home) string {
 	for _, c := range h.Nav.Classes {
 		if c.Class.ID == h.ClassID && len(c.Class.Roster) > 0 {
-			names := make([]string, 0, len(c.Class.Roster))
-			for _, a := range c.Class.Roster {
-				names = append(names, short(called(a), 40))
-			}
-			return listed(names) + " answer one after another, from the class's own materials."
+			return rosterWords(c.Class.Roster) + " All from the class's own materials."
 		}
 	}
 	return "The class answers one after another, from its own materials."

@@ -75,8 +75,8 @@ func failed(c *classroom.Card) verdict {
 	return v
 }
 
-// earlier reports that w was broken off and that a later attempt took its
-// place: it is shown folded.
+// earlier reports that w was broken off and that a later attempt went on from
+// what it had said.
 func earlier(c *classroom.Card, w *classroom.Window) bool {
 	return !w.Open && w.Attempt < c.Attempt &&
 		(w.StopReason == classroom.StopAborted || w.StopReason == classroom.StopError)

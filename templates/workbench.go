@@ -19,11 +19,32 @@ func emptyWords(roster []classroom.Agent) string {
 	if len(roster) == 0 {
 		return "Ask a question below, and the answer appears here."
 	}
-	names := make([]string, 0, len(roster))
+	return "Ask a question below. " + rosterWords(roster) + " You may interject at any time."
+}
+
+// rosterWords say who does what about a question: of several classmates one speaks.
+func rosterWords(roster []classroom.Agent) string {
+	var parts, students []string
 	for _, a := range roster {
-		names = append(names, short(called(a), 40))
+		name := short(called(a), 40)
+		switch a.Role {
+		case classroom.Teacher:
+			parts = append(parts, name+" answers")
+		case classroom.Assistant:
+			parts = append(parts, name+" adds what to remember")
+		default:
+			students = append(students, name)
+		}
 	}
-	return "Ask a question below. " + listed(names) + " will answer one after another. You may interject at any time."
+	switch n := len(students); {
+	case n == 1:
+		parts = append(parts, students[0]+" asks on")
+	case n > 3:
+		parts = append(parts, "one of "+strings.Join(students[:2], ", ")+", … asks on")
+	case n > 1:
+		parts = append(parts, "one of "+listed(students)+" asks on")
+	}
+	return listed(parts) + "."
 }
 
 func listed(names []string) string {
