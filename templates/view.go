@@ -40,6 +40,7 @@ type Nav struct {
 	Classes   []ClassNav
 	ClassID   string // of the page, or ""
 	SessionID string // of the page, or ""
+	Apart     bool   // the page is none of the list's, such as the settings
 }
 
 // A ProseFunc returns the rendered blocks of one text part of a message.

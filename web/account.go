@@ -27,6 +27,7 @@ func (s *Server) settings(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	nav.Apart = true
 	facts := []templates.Fact{{Label: "Version", Value: s.opt.Version}}
 	return show(w, http.StatusOK, templates.SettingsPage(templates.Settings{Page: s.page(w, r, "Settings"), Nav: nav, Facts: facts}))
 }
