@@ -39,11 +39,25 @@ func languageName(info string) string {
 	return name
 }
 
-// languages knows the names lexers go by. Asking for any other would compare it with every file pattern there is.
-var languages = sync.OnceValue(func() map[string]bool {
-	known := make(map[string]bool)
-	for _, name := range lexers.Names(true) {
-		known[strings.ToLower(name)] = true
+// lessonLanguages are the languages that are coloured, by their lexers' names. Others stay plain: their lexers were never
+// tried with hostile code, and some take seconds for it.
+const lessonLanguages = `Bash C C# C++ CSS Dart Diff Docker Go Haskell HTML INI Java JavaScript JSON Julia Kotlin Lua
+	Makefile Matlab OCaml Octave Perl PHP PowerShell Prolog Python R Ruby Rust Scala Scheme SQL Swift TeX TOML TypeScript XML
+	YAML`
+
+// languages maps the names code goes by to lexers. Asking chroma for a name it does not know would compare the name with
+// every file pattern there is.
+var languages = sync.OnceValue(func() map[string]chroma.Lexer {
+	known := make(map[string]chroma.Lexer)
+	wanted := set(strings.ToLower(lessonLanguages))
+	for _, lexer := range lexers.GlobalLexerRegistry.Lexers {
+		config := lexer.Config()
+		if !wanted[strings.ToLower(config.Name)] {
+			continue
+		}
+		for _, name := range append(config.Aliases, config.Name) {
+			known[strings.ToLower(name)] = lexer
+		}
 	}
 	return known
 })
@@ -51,7 +65,8 @@ var languages = sync.OnceValue(func() map[string]bool {
 // coloured marks the words of closed code with classes. The characters stay what they are.
 func (b *budget) coloured(code, language string) string {
 	language = languageName(language)
-	if !languages()[language] || !readable(code) {
+	lexer := languages()[language]
+	if lexer == nil || !readable(code) {
 		return escape(code)
 	}
 	key := language + "\x00" + code
@@ -62,7 +77,7 @@ func (b *budget) coloured(code, language string) string {
 		return escape(code)
 	}
 	begin := time.Now()
-	html := spans(lexers.Get(language), code)
+	html := spans(lexer, code)
 	b.colouring -= time.Since(begin)
 	colouredCode.put(key, html)
 	return html

@@ -31,7 +31,7 @@ func FuzzGrow(f *testing.F) {
 		f.Add(text, uint8(3))
 	}
 	f.Fuzz(func(t *testing.T, text string, step uint8) {
-		if len(text) > 2<<10 {
+		if len(text) > 400 {
 			t.Skip()
 		}
 		doc, before := new(Doc), []Chunk(nil)
