@@ -128,7 +128,11 @@ func (m *memory) Renew(_ context.Context, id string, generation int64, _ time.Du
 
 func (m *memory) Release(context.Context, string, int64) error { return nil }
 
-func (m *memory) Class(context.Context, string) (classroom.Class, error) { return m.class, nil }
+func (m *memory) Class(context.Context, string) (classroom.Class, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.class, nil
+}
 
 func (m *memory) Unfinished(context.Context) ([]string, error) {
 	m.mu.Lock()

@@ -157,6 +157,7 @@ func (r *run) giveUp(err error) {
 // An error means that the log could not be written.
 func (r *run) carryOut(ctx context.Context) (classroom.RunEnd, error) {
 	r.messages, r.toolCalls, r.usage = 0, 0, classroom.Usage{}
+	r.s.refresh(ctx)
 	for windows := 0; ; windows++ {
 		if end := endOf(ctx); end != nil {
 			return *end, nil

@@ -192,3 +192,20 @@ func TestSilentModelsWordsAreWritten(t *testing.T) {
 		}
 	})
 }
+
+// What a teacher changes in a class holds from the next question on.
+func TestRulesChangeBetweenQuestions(t *testing.T) {
+	model := llmtest.New(llmtest.Say("One."), llmtest.Say("Two."))
+	bubble(t, model, []string{"ada"}, func(c *class) {
+		c.send("Why?", "")
+		c.settle()
+		c.log.mu.Lock()
+		c.log.class.Rules.Stance = "hints"
+		c.log.mu.Unlock()
+		c.send("And now?", "")
+		c.settle()
+		if got := model.Requests()[1].Rules.Stance; got != "hints" {
+			t.Errorf("the stance is %q", got)
+		}
+	})
+}

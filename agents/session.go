@@ -157,6 +157,18 @@ func (s *session) load(ctx context.Context) error {
 	return s.settle(ctx)
 }
 
+// refresh reads the class again: its rules or its agents may have been changed
+// since the session was loaded. Where that fails the class stays as it was.
+func (s *session) refresh(ctx context.Context) {
+	class, err := s.rt.o.Classes.Class(ctx, s.class.ID)
+	if err != nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.class = class
+}
+
 // append commits drafts and takes them into the fold. s.mu is held.
 func (s *session) append(ctx context.Context, generation int64, drafts ...classroom.Draft) ([]classroom.Event, error) {
 	events, err := s.rt.o.Log.Append(ctx, s.id, generation, drafts...)

@@ -1,3 +1,5 @@
+//go:build linux
+
 // Command bench measures the budgets of docs/benchmarks.md and prints them as
 // a table, each beside a bare net/http broadcaster where that is the measure.
 //

@@ -271,9 +271,11 @@ func (s *stage) files() int {
 func TestSecondProcessIsTurnedAway(t *testing.T) {
 	s := newStage(t, nil)
 	var said strings.Builder
-	err := run(t.Context(), []string{"serve", "--open=false", "--addr", "127.0.0.1:0", "--data", s.dir}, io.Discard, &said)
-	if err == nil || !strings.Contains(err.Error(), s.addr) {
-		t.Errorf("the second process says %v", err)
+	for _, addr := range []string{"127.0.0.1:0", s.addr} {
+		err := run(t.Context(), []string{"serve", "--open=false", "--addr", addr, "--data", s.dir}, io.Discard, &said)
+		if err == nil || !strings.Contains(err.Error(), "http://"+s.addr) {
+			t.Errorf("the second process says %v", err)
+		}
 	}
 }
 

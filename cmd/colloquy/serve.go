@@ -33,15 +33,16 @@ type workbench struct {
 // serve opens the folder, listens, and serves until ctx ends.
 func serve(ctx context.Context, c ServeConfig, out io.Writer) (err error) {
 	w := &workbench{log: slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: slog.LevelInfo}))}
+	// The folder first: where it is taken, its message says where the other one listens.
+	if w.store, err = store.Open(ctx, store.Options{Dir: c.Data, Log: w.log}); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.store.Close()) }()
 	listener, err := net.Listen("tcp", c.Addr)
 	if err != nil {
 		return listenError(c.Addr, err)
 	}
 	defer listener.Close()
-	if w.store, err = store.Open(ctx, store.Options{Dir: c.Data, Log: w.log}); err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, w.store.Close()) }()
 	if err := w.join(ctx, c); err != nil {
 		return err
 	}
