@@ -29,7 +29,9 @@ func (s *Server) replayPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	v.Cards = past.between(past.firstShown(), len(past.fold.Cards)+1)
 	v.Exchange = len(past.fold.Cards)
-	v.Session.Title = past.fold.Title
+	if past.fold.Title != "" {
+		v.Session.Title = past.fold.Title
+	}
 	v.Page = s.page(w, r, "Replay: "+v.Session.Title)
 	if speed > 0 {
 		v.Stream = "/sessions/" + session.ID + "/replay/stream?play=" + strconv.Itoa(speed)
@@ -37,7 +39,8 @@ func (s *Server) replayPage(w http.ResponseWriter, r *http.Request) error {
 	return show(w, http.StatusOK, templates.ReplayPage(v))
 }
 
-// replayOf reads what a replay's address asks for. A place beyond the head is the head.
+// replayOf reads what a replay's address asks for. A place beyond the head is the
+// head; without a place a replay opens at the end, where there is something to see.
 func (s *Server) replayOf(r *http.Request) (session classroom.Session, at classroom.Cursor, speed int, err error) {
 	if at, err = place(r); err != nil {
 		return session, 0, 0, err
@@ -58,6 +61,9 @@ func (s *Server) replayOf(r *http.Request) (session classroom.Session, at classr
 		return session, 0, 0, classroom.ErrBadRequest
 	}
 	session, err = s.session(r)
+	if q := r.URL.Query(); !q.Has("at") && !q.Has("after") && speed == 0 {
+		at = session.Head
+	}
 	return session, min(max(at, given), session.Head), speed, err
 }
 
