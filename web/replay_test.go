@@ -37,6 +37,10 @@ func TestReplayEqualsFold(t *testing.T) {
 			t.Errorf("at %d there is something to press", at)
 		}
 	}
+	end := fmt.Sprintf(`id="%s"`, templates.CardID(len(classroom.Of(log).Cards)))
+	if status, page := get(t, client, w.http.URL+"/sessions/"+id+"/replay"); status != 200 || !strings.Contains(page, end) {
+		t.Errorf("without a place: %d, and the last exchange is not there", status)
+	}
 	if status, _ := get(t, client, w.http.URL+"/sessions/"+id+"/replay?at=99999"); status != 200 {
 		t.Errorf("beyond the head: %d", status)
 	}

@@ -65,7 +65,7 @@ func (m *Model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Event
 			yield(llm.Event{}, fmt.Errorf("answer from the materials: %w", err))
 			return
 		}
-		v := voice{ctx: ctx, pace: m.pace, yield: yield, heard: tokens(req)}
+		v := voice{ctx: ctx, pace: m.pace, yield: yield}
 		r := answer(req, 0)
 		if r.query != "" {
 			v.call(r)

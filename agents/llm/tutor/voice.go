@@ -13,15 +13,12 @@ import (
 	"colloquy/agents/llm"
 )
 
-// charsPerToken is a usual estimate: nothing here counts tokens.
-const charsPerToken = 4
-
-// A voice says one reply, in the events of one sequence.
+// A voice says one reply, in the events of one sequence. It reports no usage:
+// where no model is asked, there are no tokens to count.
 type voice struct {
 	ctx   context.Context
 	pace  time.Duration
 	yield func(llm.Event, error) bool
-	heard int // tokens of the request
 }
 
 // call asks for a search.
@@ -30,7 +27,6 @@ func (v voice) call(r reply) {
 	events := []llm.Event{
 		{Kind: llm.CallDelta, ID: r.id, Name: searchTool},
 		{Kind: llm.CallDelta, Text: string(args)},
-		v.usage(len(args)),
 		{Kind: llm.Finish, Reason: llm.ToolUse},
 	}
 	for _, e := range events {
@@ -55,9 +51,7 @@ func (v voice) say(text string) {
 			return
 		}
 	}
-	if v.yield(v.usage(len(text)), nil) {
-		v.yield(llm.Event{Kind: llm.Finish, Reason: llm.Stop}, nil)
-	}
+	v.yield(llm.Event{Kind: llm.Finish, Reason: llm.Stop}, nil)
 }
 
 func (v voice) wait() error {
@@ -73,23 +67,6 @@ func (v voice) wait() error {
 		return v.ctx.Err()
 	}
 }
-
-func (v voice) usage(chars int) llm.Event {
-	return llm.Event{Kind: llm.UsageReport, Usage: llm.Usage{Input: v.heard, Output: perToken(chars)}}
-}
-
-func tokens(req llm.Request) int {
-	chars := len(req.System)
-	for _, m := range req.Messages {
-		chars += len(m.Text)
-		for _, c := range m.Calls {
-			chars += len(c.Args)
-		}
-	}
-	return perToken(chars)
-}
-
-func perToken(chars int) int { return (chars + charsPerToken - 1) / charsPerToken }
 
 // pieces cuts text into words, each with the white space behind it. Joined they are text.
 func pieces(text string) iter.Seq[string] {
