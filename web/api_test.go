@@ -127,6 +127,9 @@ func TestQueueRoutes(t *testing.T) {
 	w := newWorld(t)
 	id := w.session(nil)
 	decode[any](t, w, "PATCH", "/api/sessions/"+id+"/queue", `{"steer":[],"follow_up":[{"cursor":4,"text":"later"}]}`, 202)
+	for _, half := range []string{`{}`, `null`, `{"steer":[]}`, `{"steer":[],"follow_up":[],"seen":-1}`} { // a queue that is not named is not emptied
+		decode[any](t, w, "PATCH", "/api/sessions/"+id+"/queue", half, 400)
+	}
 	decode[any](t, w, "POST", "/api/sessions/"+id+"/queue/send", `{}`, 202)
 	decode[any](t, w, "POST", "/api/sessions/"+id+"/cancel", `{}`, 202)
 	decode[any](t, w, "POST", "/api/sessions/"+id+"/resume", `{}`, 202)
