@@ -55,7 +55,7 @@ func (q *queue) rouse() {
 func (q *queue) take() []*job {
 	for {
 		<-q.wake
-		runtime.Gosched() // those who were just answered come again: a fuller group costs the same sync
+		q.gather()
 		q.mu.Lock()
 		jobs, closed := q.jobs, q.closed
 		q.jobs = nil
@@ -65,6 +65,19 @@ func (q *queue) take() []*job {
 		q.mu.Unlock()
 		if len(jobs) > 0 || closed {
 			return jobs
+		}
+	}
+}
+
+// gather lets those who were just answered come again, as long as any do: a
+// fuller group costs the same sync. Not for long: each round may let the whole
+// process run. Alone, a producer waits for nobody.
+func (q *queue) gather() {
+	for range 2 {
+		before := q.len()
+		runtime.Gosched()
+		if q.len() == before {
+			return
 		}
 	}
 }
