@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"strings"
+	"sync"
 
 	"colloquy/classroom"
 	"colloquy/templates"
@@ -242,16 +243,21 @@ func (p *patch) piece(id, old, now string) {
 	}
 }
 
-// advance reads the log up to its head.
+// advance reads the log up to its head. In a long log the next page is read while
+// one is folded.
 func (s *screen) advance(ctx context.Context, log Log) error {
-	for {
-		events, err := log.Read(ctx, s.session, s.fold.Cursor, pageEvents)
-		if err != nil {
-			return err
-		}
+	events, err := log.Read(ctx, s.session, s.fold.Cursor, pageEvents)
+	for err == nil && len(events) == pageEvents {
+		var reading sync.WaitGroup
+		var next []classroom.Event
+		after := events[len(events)-1].ID
+		reading.Go(func() { next, err = log.Read(ctx, s.session, after, pageEvents) })
 		s.take(events)
-		if len(events) < pageEvents {
-			return nil
-		}
+		reading.Wait()
+		events = next
 	}
+	if err == nil {
+		s.take(events)
+	}
+	return err
 }
