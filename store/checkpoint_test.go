@@ -47,10 +47,14 @@ func TestWriteAheadLogStaysShort(t *testing.T) {
 	if highest.Load() > bound {
 		t.Errorf("the log grew to %d MB, want at most %d", highest.Load()>>20, bound>>20)
 	}
-	if err := s.finishCheckpoint(t.Context(), "TRUNCATE"); err != nil {
-		t.Fatal(err)
+	size, err := s.walBytes()
+	for tries := 0; err == nil && size != 0 && tries < 100; tries++ { // a checkpoint of the rush may still be at work
+		if err := s.finishCheckpoint(t.Context(), "TRUNCATE"); err != nil {
+			t.Fatal(err)
+		}
+		size, err = s.walBytes()
 	}
-	if size, err := s.walBytes(); err != nil || size != 0 {
+	if err != nil || size != 0 {
 		t.Errorf("after the rush the log has %d bytes, %v, want 0", size, err)
 	}
 	t.Logf("highest %d MB", highest.Load()>>20)
@@ -95,10 +99,14 @@ func TestReadHoldsNothing(t *testing.T) {
 		t.Errorf("%d connections are in use after the reads", open)
 	}
 	mustAppend(t, s, id, delta("y"))
-	if err := s.finishCheckpoint(t.Context(), "TRUNCATE"); err != nil {
-		t.Fatal(err)
+	size, err := s.walBytes()
+	for tries := 0; err == nil && size != 0 && tries < 100; tries++ { // a checkpoint of the rush may still be at work
+		if err := s.finishCheckpoint(t.Context(), "TRUNCATE"); err != nil {
+			t.Fatal(err)
+		}
+		size, err = s.walBytes()
 	}
-	if size, err := s.walBytes(); err != nil || size != 0 {
+	if err != nil || size != 0 {
 		t.Errorf("the log has %d bytes, %v, want 0", size, err)
 	}
 }

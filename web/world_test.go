@@ -150,6 +150,9 @@ func (w *world) ask(method, path, body string, headers ...string) (int, string) 
 	w.t.Helper()
 	resp := w.request(method, path, body, headers...)
 	defer resp.Body.Close()
+	// A stream where an answer was due is a failure, not a test that never ends.
+	limit := time.AfterFunc(time.Minute, func() { resp.Body.Close() })
+	defer limit.Stop()
 	b, err := io.ReadAll(resp.Body)
 	if err != nil {
 		w.t.Fatal(err)
