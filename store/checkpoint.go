@@ -52,7 +52,7 @@ func (s *Store) checkpoint(ctx context.Context) error {
 	if err != nil || size < walFull {
 		return err
 	}
-	if err := checkpointOn(ctx, s.aside, "PASSIVE"); err != nil {
+	if err := s.checkpointAside(ctx); err != nil {
 		return err
 	}
 	if size < walHigh {
@@ -61,9 +61,17 @@ func (s *Store) checkpoint(ctx context.Context) error {
 	return s.finishCheckpoint(ctx, "RESTART")
 }
 
+func (s *Store) checkpointAside(ctx context.Context) error {
+	s.checkpointing.Lock()
+	defer s.checkpointing.Unlock()
+	return checkpointOn(ctx, s.aside, "PASSIVE")
+}
+
 // finishCheckpoint has the writer itself bring over what was committed
 // meanwhile, so that its next commit finds the whole log done with.
 func (s *Store) finishCheckpoint(ctx context.Context, mode string) error {
+	s.checkpointing.Lock()
+	defer s.checkpointing.Unlock()
 	return s.submit(&job{ctx: ctx, outside: true, do: func(w *writer) error {
 		if mode == "PASSIVE" {
 			return checkpointOn(uninterrupted, w.conn, mode)

@@ -53,14 +53,19 @@ type Options struct {
 
 // A Store is the open folder.
 type Store struct {
-	dir     string
-	now     func() time.Time
-	log     *slog.Logger
-	lock    *lock
-	write   *sql.DB // one connection, the writer's
-	read    *sql.DB
-	aside   *sql.DB // one connection, for checkpoints beside the writer
-	queue   *queue
+	dir   string
+	now   func() time.Time
+	log   *slog.Logger
+	lock  *lock
+	write *sql.DB // one connection, the writer's
+	read  *sql.DB
+	aside *sql.DB // one connection, for checkpoints beside the writer
+	queue *queue
+
+	// checkpointing is held for each checkpoint: SQLite has the second of two
+	// do nothing.
+	checkpointing sync.Mutex
+
 	bells   *bells
 	logins  *Logins
 	counts  counts
