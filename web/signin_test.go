@@ -141,9 +141,11 @@ func TestPrefs(t *testing.T) {
 	if resp.Request.URL.Path != "/settings" {
 		t.Errorf("led to %s", resp.Request.URL)
 	}
-	if _, err := client.PostForm(w.http.URL+"/prefs", url.Values{"text": {"large"}, "theme": {"\"><script>"}}); err != nil {
+	more, err := client.PostForm(w.http.URL+"/prefs", url.Values{"text": {"large"}, "theme": {"\"><script>"}})
+	if err != nil {
 		t.Fatal(err)
 	}
+	more.Body.Close()
 	again, err := New(w.web.opt)
 	if err != nil {
 		t.Fatal(err)
