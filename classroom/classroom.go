@@ -46,6 +46,7 @@ type Agent struct {
 	Avatar   string   `json:"avatar,omitempty"` // a key of the page's avatar shapes
 	Tools    []string `json:"tools,omitempty"`  // names of allowed tools; empty means all
 	Priority int      `json:"priority,omitempty"`
+	Model    string   `json:"model,omitempty"` // id of the connected model that speaks for it; empty means the class's
 }
 
 // Rules are a class's teaching rules; every agent follows them and the page shows them.
@@ -62,6 +63,7 @@ type Class struct {
 	Mode    string  `json:"mode"` // the mode of its new sessions: see the Mode constants
 	Rules   Rules   `json:"rules"`
 	Roster  []Agent `json:"roster"`
+	Model   string  `json:"model,omitempty"` // id of the connected model of its agents; empty means the workbench's
 	Created Stamp   `json:"created"`
 }
 

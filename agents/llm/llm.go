@@ -35,12 +35,25 @@ type Model interface {
 
 // A Request is everything a model is given.
 type Request struct {
-	Speaker  Speaker // who speaks; a provider may ignore it, System says it too
-	Rules    Rules   // the class's teaching rules; System says them too
-	System   string
-	Messages []Message
-	Tools    []Tool
+	Speaker   Speaker // who speaks; a provider may ignore it, System says it too
+	Rules     Rules   // the class's teaching rules; System says them too
+	System    string
+	Messages  []Message
+	Tools     []Tool
+	Thinking  Level // how much to think before the answer; a provider takes the nearest it knows
+	MaxTokens int   // of the answer, thinking included; 0 leaves it to the provider
 }
+
+// A Level says how much a model thinks before it answers.
+type Level string
+
+// The levels; the empty one leaves it to the provider.
+const (
+	ThinkOff    Level = "off"
+	ThinkLow    Level = "low"
+	ThinkMedium Level = "medium"
+	ThinkHigh   Level = "high"
+)
 
 // A Speaker is the agent that a request speaks for.
 type Speaker struct {
@@ -72,6 +85,8 @@ type Message struct {
 	From    string          // of User: the name of the person or peer
 	Peer    bool            // of User: another agent, not a person
 	Text    string          // as it was said; see Attributed
+	Model   string          // of Self: the Name of the model that said it
+	Thought []Thought       // of Self: what it thought before Text and Calls
 	Calls   []Call          // of Self
 	CallID  string          // of ToolResult
 	IsError bool            // of ToolResult
@@ -87,11 +102,18 @@ func (m Message) Attributed() string {
 	return m.From + ": " + m.Text
 }
 
+// A Thought is one block of a model's thinking.
+type Thought struct {
+	Text   string
+	Sealed string // what the provider wants back with it, opaque; only for the model that made it
+}
+
 // A Call is a tool call, whole.
 type Call struct {
-	ID   string
-	Name string
-	Args json.RawMessage // as the model wrote it; may be no JSON at all
+	ID     string
+	Name   string
+	Args   json.RawMessage // as the model wrote it; may be no JSON at all
+	Sealed string          // as of Thought
 }
 
 // A Tool is what a model may call; Input is a JSON schema of an object.
@@ -107,8 +129,8 @@ type Kind int
 // The kinds of events. Finish is the last of a sequence.
 const (
 	TextDelta     Kind = iota // Text
-	ThinkingDelta             // Text
-	CallDelta                 // Index, and of ID, Name, Text (argument JSON) what is new
+	ThinkingDelta             // Text, or Sealed of the block that it ends; what follows opens a new block
+	CallDelta                 // Index, and of ID, Name, Text (argument JSON), Sealed what is new
 	UsageReport               // Usage, the total so far
 	Finish                    // Reason
 )
@@ -120,6 +142,7 @@ type Event struct {
 	Index  int // of CallDelta: which call of this message, from 0
 	ID     string
 	Name   string
+	Sealed string // opaque; see Thought
 	Usage  Usage
 	Reason Reason
 }
