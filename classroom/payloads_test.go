@@ -13,7 +13,7 @@ import (
 // payloadKeys are the keys of every payload in its full form, "x.y" those of
 // what is in it. Other programs read them: none is renamed or removed.
 var payloadKeys = map[Type]string{
-	TypeSessionStart: "class_id mode roster roster.avatar roster.color roster.id roster.name roster.persona roster.priority roster.role roster.tools title",
+	TypeSessionStart: "class_id mode roster roster.avatar roster.color roster.id roster.model roster.name roster.persona roster.priority roster.role roster.tools title",
 	TypeUserMessage:  "attachments attachments.bytes attachments.id attachments.media_type attachments.name author author.id author.name client_id delivery text",
 	TypeQueueUpdate:  "delivered dropped follow_up follow_up.cursor follow_up.text reason steer steer.cursor steer.text",
 	TypeRunStart:     "limits limits.seconds limits.tokens limits.tool_calls limits.turns limits.windows model prompt roster",
