@@ -8,12 +8,12 @@ import (
 	"colloquy/classroom"
 )
 
-const selectClass = `SELECT id, title, mode, rules, roster, created FROM classes `
+const selectClass = `SELECT id, title, mode, rules, roster, model, created FROM classes `
 
 func scanClass(scan func(...any) error) (classroom.Class, error) {
 	var c classroom.Class
 	var rules, roster []byte
-	if err := scan(&c.ID, &c.Title, &c.Mode, &rules, &roster, &c.Created); err != nil {
+	if err := scan(&c.ID, &c.Title, &c.Mode, &rules, &roster, &c.Model, &c.Created); err != nil {
 		return classroom.Class{}, err
 	}
 	return c, errors.Join(json.Unmarshal(rules, &c.Rules), json.Unmarshal(roster, &c.Roster))
@@ -51,8 +51,8 @@ func (s *Store) CreateClass(ctx context.Context, c classroom.Class) (classroom.C
 			c.Created = w.stamp()
 		}
 		w.lobby = true
-		_, err := w.exec(`INSERT INTO classes (id, title, mode, rules, roster, created) VALUES (?, ?, ?, ?, ?, ?)`,
-			c.ID, c.Title, c.Mode, rules, roster, int64(c.Created))
+		_, err := w.exec(`INSERT INTO classes (id, title, mode, rules, roster, model, created) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+			c.ID, c.Title, c.Mode, rules, roster, c.Model, int64(c.Created))
 		return err
 	})
 	if err != nil {
@@ -73,7 +73,7 @@ func (s *Store) Classes(ctx context.Context) ([]classroom.Class, error) {
 	return cs, wrap(err, "list classes")
 }
 
-// UpdateClass replaces title, mode, rules and roster. Sessions that exist keep
+// UpdateClass replaces title, mode, rules, roster and model. Sessions that exist keep
 // the roster they began with.
 func (s *Store) UpdateClass(ctx context.Context, c classroom.Class) error {
 	rules, roster, err := classColumns(c)
@@ -82,8 +82,8 @@ func (s *Store) UpdateClass(ctx context.Context, c classroom.Class) error {
 	}
 	err = s.change(ctx, func(w *writer) error {
 		w.lobby = true
-		return mustHit(w.exec(`UPDATE classes SET title = ?, mode = ?, rules = ?, roster = ? WHERE id = ?`,
-			c.Title, c.Mode, rules, roster, c.ID))
+		return mustHit(w.exec(`UPDATE classes SET title = ?, mode = ?, rules = ?, roster = ?, model = ? WHERE id = ?`,
+			c.Title, c.Mode, rules, roster, c.Model, c.ID))
 	})
 	return wrap(err, "update class %s", c.ID)
 }

@@ -66,6 +66,8 @@ type Store struct {
 	// do nothing.
 	checkpointing sync.Mutex
 
+	sealing sync.Mutex // held while the key file is read or made
+
 	bells   *bells
 	logins  *Logins
 	counts  counts

@@ -1,0 +1,202 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"colloquy/classroom"
+)
+
+const secretKey = "sk-test-Very5ecretKey"
+
+func sampleModel() classroom.Model {
+	return classroom.Model{
+		Title: "Chat", Provider: classroom.ProviderOpenAI, BaseURL: "https://api.example.org/v1", Name: "chat-1",
+		Thinking: "low", Context: 128_000, MaxOutput: 4096, Currency: "EUR",
+		Price: classroom.ModelPrice{Input: 2_500_000, Output: 10_000_000, CacheRead: 1_250_000, CacheWrite: 3},
+	}
+}
+
+func newModel(t *testing.T, s *Store, key string) classroom.Model {
+	t.Helper()
+	m, err := s.CreateModel(t.Context(), sampleModel(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestModelComesBack(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	m := newModel(t, s, secretKey)
+	want := sampleModel()
+	want.ID, want.Created, want.HasKey = m.ID, m.Created, true
+	got, err := s.Model(t.Context(), m.ID)
+	if err != nil || got != want || m != want {
+		t.Fatalf("got %+v, %v\nwant %+v", got, err, want)
+	}
+	if key, err := s.ModelKey(t.Context(), m); err != nil || key != secretKey {
+		t.Fatalf("the key is %q, %v", key, err)
+	}
+	got.Title, got.Thinking, got.Currency = "Other", "", "USD"
+	second := newModel(t, s, "")
+	if err := s.UpdateModel(t.Context(), got, nil); err != nil {
+		t.Fatal(err)
+	}
+	list, err := s.Models(t.Context())
+	if err != nil || len(list) != 2 || list[0] != got || list[1].ID != second.ID || list[1].HasKey || list[1].Currency != "USD" {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	if _, err := s.CreateModel(t.Context(), classroom.Model{ID: classroom.TutorModel}, ""); !errors.Is(err, classroom.ErrBadRequest) {
+		t.Errorf("a model took the tutor's id: %v", err)
+	}
+}
+
+// A key opens for the address and the protocol it was entered for, and for no other.
+func TestModelKeyIsBound(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	m := newModel(t, s, secretKey)
+	for _, other := range []func(*classroom.Model){
+		func(m *classroom.Model) { m.BaseURL = "https://elsewhere.example.org/v1" },
+		func(m *classroom.Model) { m.Provider = classroom.ProviderAnthropic },
+	} {
+		moved := m
+		other(&moved)
+		if key, err := s.ModelKey(t.Context(), moved); err == nil || key != "" {
+			t.Errorf("the key went to %s %s", moved.Provider, moved.BaseURL)
+		}
+	}
+	moved := m
+	moved.BaseURL = "https://elsewhere.example.org/v1"
+	if err := s.UpdateModel(t.Context(), moved, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.UpdateModel(t.Context(), m, nil); err != nil { // and back: the key is gone
+		t.Fatal(err)
+	}
+	if got, err := s.Model(t.Context(), m.ID); err != nil || got.HasKey {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	key := "another"
+	if err := s.UpdateModel(t.Context(), m, &key); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.ModelKey(t.Context(), m); err != nil || got != key {
+		t.Fatalf("%q, %v", got, err)
+	}
+	none := ""
+	if err := s.UpdateModel(t.Context(), m, &none); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.ModelKey(t.Context(), m); err != nil || got != "" {
+		t.Fatalf("%q, %v", got, err)
+	}
+}
+
+// No file of the folder holds a key's text, the key file is its owner's alone,
+// and a backup opens no key.
+func TestModelKeyIsSealed(t *testing.T) {
+	dir := t.TempDir()
+	s := openStore(t, dir)
+	m := newModel(t, s, secretKey)
+	copied := t.TempDir()
+	if err := s.Backup(t.Context(), filepath.Join(copied, fileName)); err != nil {
+		t.Fatal(err)
+	}
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		text, err := os.ReadFile(filepath.Join(dir, f.Name()))
+		if err != nil || bytes.Contains(text, []byte(secretKey)) {
+			t.Errorf("%s holds the key, %v", f.Name(), err)
+		}
+	}
+	info, err := os.Stat(filepath.Join(dir, sealFile))
+	if err != nil || info.Mode().Perm() != 0o600 || info.Size() != 32 {
+		t.Errorf("key file: %v, %v", info, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	restored := openStore(t, copied)
+	if _, err := restored.ModelKey(t.Context(), m); !errors.Is(err, ErrModelKeyLost) {
+		t.Errorf("a backup opens the key: %v", err)
+	}
+	again := openStore(t, dir)
+	if key, err := again.ModelKey(t.Context(), m); err != nil || key != secretKey {
+		t.Errorf("after a restart: %q, %v", key, err)
+	}
+}
+
+func TestDeletedModelIsChosenByNobody(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	gone, kept := newModel(t, s, secretKey), newModel(t, s, "")
+	chosen, err := s.CreateClass(t.Context(), classroom.Class{Title: "A", Model: gone.ID, Roster: []classroom.Agent{
+		{ID: "x", Name: "X", Role: classroom.Teacher, Model: gone.ID}, {ID: "y", Name: "Y", Role: classroom.Student, Model: kept.ID},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.SetDefaultModel(t.Context(), gone.ID); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Class(t.Context(), chosen.ID); err != nil || got.Model != gone.ID || got.Roster[0].Model != gone.ID {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if err := s.DeleteModel(t.Context(), gone.ID); err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.Class(t.Context(), chosen.ID)
+	if err != nil || got.Model != "" || got.Roster[0].Model != "" || got.Roster[1].Model != kept.ID {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if id, err := s.DefaultModel(t.Context()); err != nil || id != "" {
+		t.Errorf("the default is %q, %v", id, err)
+	}
+	for _, err := range []error{s.DeleteModel(t.Context(), gone.ID), s.UpdateModel(t.Context(), gone, nil)} {
+		if !errors.Is(err, classroom.ErrNotFound) {
+			t.Errorf("a model that is gone: %v", err)
+		}
+	}
+}
+
+// Every run end of a session counts, also of several attempts at one exchange.
+func TestSpent(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	newModel(t, s, "")
+	class, err := s.CreateClass(t.Context(), classroom.Class{Title: "A"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cost := int64(1500)
+	for i := range 2 {
+		session, err := s.CreateSession(t.Context(), classroom.Session{ClassID: class.ID}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustAppend(t, s, session.ID,
+			classroom.Draft{Exchange: 1, Attempt: 1, Payload: classroom.RunEnd{Status: classroom.Failed, Usage: classroom.Usage{Input: 10, CacheRead: 5}, Cost: &cost}},
+			classroom.Draft{Exchange: 1, Attempt: 2, Payload: classroom.RunEnd{Status: classroom.Completed, Usage: classroom.Usage{Input: 20, Output: 7, Reasoning: 3, CacheWrite: 1}}})
+		one, err := s.SessionSpent(t.Context(), session.ID)
+		want := classroom.Usage{Input: 30, Output: 7, CacheRead: 5, CacheWrite: 1, Reasoning: 3}
+		if err != nil || one.Usage != want || one.Cost == nil || *one.Cost != cost || one.Currency != "EUR" {
+			t.Fatalf("%+v, %v", one, err)
+		}
+		both, err := s.ClassSpent(t.Context(), class.ID)
+		if err != nil || both.Usage.Input != 30*(i+1) || *both.Cost != cost*int64(i+1) {
+			t.Fatalf("%+v, %v", both, err)
+		}
+	}
+	other, err := s.CreateClass(t.Context(), classroom.Class{Title: "B"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if none, err := s.ClassSpent(t.Context(), other.ID); err != nil || none.Usage != (classroom.Usage{}) || none.Cost != nil {
+		t.Fatalf("%+v, %v", none, err)
+	}
+}
