@@ -22,15 +22,20 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
+	"slices"
+	"strings"
 	"time"
 )
 
 func main() {
 	serve := flag.String("serve", "", "run as the server of a measurement: ours or bare")
 	quick := flag.Bool("quick", false, "a tenth of the load, to see that everything runs")
+	only := flag.String("only", "", "the measurements to run, by name and with commas between them: "+strings.Join(names(), ", "))
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	defer runtime.KeepAlive(restingHeap)
 	var err error
 	switch *serve {
 	case "ours":
@@ -38,7 +43,7 @@ func main() {
 	case "bare":
 		err = serveBare(ctx, os.Stdout)
 	default:
-		err = measureAll(ctx, os.Stdout, *quick)
+		err = measureAll(ctx, os.Stdout, *quick, *only)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -49,25 +54,47 @@ func main() {
 // A row is one line of the table.
 type row struct{ what, budget, ours, bare, ratio string }
 
-func measureAll(ctx context.Context, out io.Writer, quick bool) error {
+var measures = []struct {
+	name string
+	run  func(ctx context.Context, scale int) ([]row, error)
+}{
+	{"appends", measureAppends},
+	{"fanout", measureFanOut},
+	{"idle", measureIdle},
+	{"firstbyte", measureFirstByte},
+	{"reconnect", measureReconnect},
+	{"page", measurePage},
+	{"bytes", measureBytes},
+	{"start", measureStart},
+}
+
+func names() []string {
+	var out []string
+	for _, m := range measures {
+		out = append(out, m.name)
+	}
+	return out
+}
+
+func measureAll(ctx context.Context, out io.Writer, quick bool, only string) error {
 	scale := 1
 	if quick {
 		scale = 10
 	}
-	measures := []func(context.Context, int) ([]row, error){
-		measureAppends, measureFanOut, measureIdle, measureFirstByte, measureReconnect, measurePage, measureBytes, measureStart,
-	}
 	fmt.Fprintln(out, "| what | budget | measured | bare broadcaster | ratio |\n| --- | --- | --- | --- | --- |")
-	for _, measure := range measures {
+	for _, m := range measures {
+		if only != "" && !slices.Contains(strings.Split(only, ","), m.name) {
+			continue
+		}
 		began := time.Now()
-		rows, err := measure(ctx, scale)
+		rows, err := m.run(ctx, scale)
 		if err != nil {
 			return err
 		}
 		for _, r := range rows {
 			fmt.Fprintf(out, "| %s | %s | %s | %s | %s |\n", r.what, r.budget, r.ours, r.bare, r.ratio)
 		}
-		fmt.Fprintf(os.Stderr, "(%.0f s)\n", time.Since(began).Seconds())
+		fmt.Fprintf(os.Stderr, "(%s: %.0f s)\n", m.name, time.Since(began).Seconds())
 	}
 	return nil
 }

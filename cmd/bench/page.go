@@ -19,7 +19,8 @@ import (
 	"time"
 )
 
-// measurePage opens the page of a session of 10,000 events.
+// measurePage opens the page of a session of 10,000 events, in a process that
+// has served a page before.
 func measurePage(ctx context.Context, scale int) ([]row, error) {
 	n := 10_000 / scale
 	p, err := start(ctx, "ours")
@@ -28,6 +29,9 @@ func measurePage(ctx context.Context, scale int) ([]row, error) {
 	}
 	defer p.end()
 	if _, err := p.call("POST", fmt.Sprintf("/fill?n=%d", n), ""); err != nil {
+		return nil, err
+	}
+	if _, err := p.call("GET", "/", ""); err != nil {
 		return nil, err
 	}
 	path := strings.TrimSuffix(strings.TrimPrefix(p.events, "/api"), "/events")

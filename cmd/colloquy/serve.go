@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"runtime"
 	"time"
 
 	"colloquy/agents"
@@ -47,6 +48,7 @@ func serve(ctx context.Context, c ServeConfig, out io.Writer) (err error) {
 		return err
 	}
 	defer w.runtime.Close()
+	defer runtime.KeepAlive(restingHeap)
 	address := "http://" + reachable(listener.Addr())
 	if err := w.store.SetAddress(address); err != nil {
 		return err
