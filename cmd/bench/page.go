@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -153,11 +154,20 @@ func (p *process) idle(ctx context.Context, session string) error {
 	return ctx.Err()
 }
 
+// product builds the product once, and says where it is.
+var product = sync.OnceValues(func() (string, error) {
+	file := filepath.Join(os.TempDir(), "colloquy-bench-binary")
+	if out, err := exec.Command("go", "build", "-tags", "sqlite_fts5", "-o", file, "colloquy/cmd/colloquy").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build the product: %w: %s", err, out)
+	}
+	return file, nil
+})
+
 // startProduct starts the product itself, built from this tree, over a data folder.
 func startProduct(ctx context.Context, dir string, env ...string) (*process, error) {
-	file := filepath.Join(os.TempDir(), "colloquy-bench-binary")
-	if out, err := exec.CommandContext(ctx, "go", "build", "-tags", "sqlite_fts5", "-o", file, "colloquy/cmd/colloquy").CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("build the product: %w: %s", err, out)
+	file, err := product()
+	if err != nil {
+		return nil, err
 	}
 	cmd := exec.CommandContext(ctx, file, "serve", "--open=false", "--addr", "127.0.0.1:0", "--data", dir)
 	cmd.Env = append(append(os.Environ(), "COLLOQUY_TOKEN="+token), env...)

@@ -52,7 +52,7 @@ func measureStart(ctx context.Context, scale int) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := startProduct(ctx, dir) // builds; a second start is measured
+	p, err := startProduct(ctx, dir) // builds and sets up; a second start is measured
 	if err != nil {
 		return nil, err
 	}
