@@ -36,6 +36,10 @@ const (
 // whatever the workbench's own choice is. No connected model has it.
 const TutorModel = "tutor"
 
+// DefaultModel is the setting that holds the id of the model that answers where
+// class and agent choose none; empty means the built-in tutor.
+const DefaultModel = "default_model"
+
 // ModelFor is the id of the model that speaks for an agent of a class: the
 // agent's, else the class's; empty means the workbench's.
 func ModelFor(c Class, a Agent) string {

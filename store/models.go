@@ -9,10 +9,6 @@ import (
 	"colloquy/classroom"
 )
 
-// defaultModel is the setting that names the model of the workbench; see
-// [Store.DefaultModel].
-const defaultModel = "default_model"
-
 // ErrModelKeyLost says that a model's key cannot be opened any more.
 var ErrModelKeyLost = &classroom.Error{Code: "model_key_lost", Message: "The key of this model cannot be read any more: the key file of the data folder is missing or another one. Enter the key again in the settings."}
 
@@ -137,7 +133,7 @@ func (s *Store) DeleteModel(ctx context.Context, id string) error {
 		if err := mustHit(w.exec(`DELETE FROM models WHERE id = ?`, id)); err != nil {
 			return err
 		}
-		_, err := w.exec(`DELETE FROM settings WHERE key = ? AND value = ?`, defaultModel, id)
+		_, err := w.exec(`DELETE FROM settings WHERE key = ? AND value = ?`, classroom.DefaultModel, id)
 		return errors.Join(err, w.unchoose(id))
 	})
 	return wrap(err, "delete model %s", id)
@@ -172,16 +168,4 @@ func (w *writer) unchoose(id string) error {
 		w.lobby = true
 	}
 	return nil
-}
-
-// DefaultModel is the id of the model that answers where class and agent name
-// none; empty means that nobody has chosen one.
-func (s *Store) DefaultModel(ctx context.Context) (string, error) {
-	id, _, err := s.Setting(ctx, defaultModel)
-	return id, err
-}
-
-// SetDefaultModel chooses it.
-func (s *Store) SetDefaultModel(ctx context.Context, id string) error {
-	return s.SetSetting(ctx, defaultModel, id)
 }

@@ -142,7 +142,7 @@ func TestDeletedModelIsChosenByNobody(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.SetDefaultModel(t.Context(), gone.ID); err != nil {
+	if err := s.SetSetting(t.Context(), classroom.DefaultModel, gone.ID); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := s.Class(t.Context(), chosen.ID); err != nil || got.Model != gone.ID || got.Roster[0].Model != gone.ID {
@@ -155,7 +155,7 @@ func TestDeletedModelIsChosenByNobody(t *testing.T) {
 	if err != nil || got.Model != "" || got.Roster[0].Model != "" || got.Roster[1].Model != kept.ID {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if id, err := s.DefaultModel(t.Context()); err != nil || id != "" {
+	if id, _, err := s.Setting(t.Context(), classroom.DefaultModel); err != nil || id != "" {
 		t.Errorf("the default is %q, %v", id, err)
 	}
 	for _, err := range []error{s.DeleteModel(t.Context(), gone.ID), s.UpdateModel(t.Context(), gone, nil)} {

@@ -14,6 +14,7 @@ const (
 	MaterialsID       = "materials"
 	OlderID           = "older"
 	StreamID          = "stream"
+	SpentID           = "spent"
 )
 
 // CardID is the id of the card of an exchange.

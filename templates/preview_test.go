@@ -88,9 +88,13 @@ func bench(t *testing.T, f *classroom.Fold, p Prefs) Workbench {
 // previews are the pages by name.
 func previews(t *testing.T, p Prefs) map[string]templ.Component {
 	out := map[string]templ.Component{
-		"home":     HomePage(Home{Page: samplePage("", p), Nav: sampleNav("", ""), ClassID: "c1", Examples: sampleExamples()}),
-		"class":    ClassPage(ClassPageView{Page: samplePage("Biology 9b", p), Nav: sampleNav("c1", ""), Class: sampleClass(), Sessions: sampleSessions(), Materials: sampleMaterials(), Errors: []string{"scan.pdf: Only Markdown and plain text can be added for now. Save it as .md or .txt and try again."}}),
+		"home": HomePage(Home{Page: samplePage("", p), Nav: sampleNav("", ""), ClassID: "c1", Examples: sampleExamples()}),
+		"class": ClassPage(ClassPageView{Page: samplePage("Biology 9b", p), Nav: sampleNav("c1", ""), Class: sampleClass(), Sessions: sampleSessions(), Materials: sampleMaterials(), Errors: []string{"scan.pdf: Only Markdown and plain text can be added for now. Save it as .md or .txt and try again."},
+			Choice: sampleChoice(), Spent: sampleSpent()}),
 		"settings": SettingsPage(Settings{Page: samplePage("Settings", p), Nav: sampleNav("", ""), Facts: []Fact{{"Version", "1.0"}, {"Data folder", "12 MB"}}}),
+		"models":   SettingsPage(sampleSettings(p)),
+		"model":    ModelPage(sampleModelPage(p, true)),
+		"model-2":  ModelPage(sampleModelPage(p, false)),
 		"login":    LoginPage(Login{Page: samplePage("Sign in", p), Return: "/sessions/s1", LinkHint: true, Passwords: true, Error: "This sign-in link was used before."}),
 		"problem":  ProblemPage(Problem{Page: samplePage("Not found", p), Status: 404, Message: classroom.ErrNotFound.Message}),
 		"empty":    WorkbenchPage(bench(t, newScript(t).fold(), p)),

@@ -80,6 +80,7 @@ type Workbench struct {
 	Materials []classroom.Material
 	Examples  []string
 	Renames   bool // sessions can be renamed
+	Spent     classroom.Spent
 }
 
 // A Home is the first page.
@@ -104,14 +105,20 @@ type ClassPageView struct {
 	Error     string   // what was wrong with anything else
 	DraftName string   // what was typed into the form for a pasted material
 	Draft     string
+	Choice    ModelChoice
+	Spent     classroom.Spent
 }
 
 // Settings is the settings page.
 type Settings struct {
-	Page  Page
-	Nav   Nav
-	Error string
-	Facts []Fact // what an operator may want to know, such as the data folder's size
+	Page     Page
+	Nav      Nav
+	Error    string
+	Facts    []Fact // what an operator may want to know, such as the data folder's size
+	Connects bool   // the person may connect models
+	Choice   ModelChoice
+	Draft    ModelDraft // of a new model
+	Local    LocalModels
 }
 
 // A Fact is a label and its value.

@@ -127,7 +127,7 @@ func WorkbenchPage(b Workbench) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = sideDrawer(b.Class, b.Speaking, b.Materials).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = sideDrawer(b).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -620,7 +620,7 @@ func streamElement(address string, after classroom.Cursor) templ.Component {
 }
 
 // sideDrawer is the right column, or a drawer where there is no room for one.
-func sideDrawer(class classroom.Class, speaking string, materials []classroom.Material) templ.Component {
+func sideDrawer(b Workbench) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -641,15 +641,19 @@ func sideDrawer(class classroom.Class, speaking string, materials []classroom.Ma
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = Roster(class, speaking).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Roster(b.Class, b.Speaking).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = rules(class.Rules).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = rules(b.Class.Rules).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = MaterialsList(class, materials, nil, "").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = spent("Used in this session", b.Spent).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = MaterialsList(b.Class, b.Materials, nil, "").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

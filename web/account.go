@@ -21,17 +21,6 @@ func (s *Server) loginPage(w http.ResponseWriter, r *http.Request) error {
 	}))
 }
 
-// settings is what a person can choose.
-func (s *Server) settings(w http.ResponseWriter, r *http.Request) error {
-	nav, err := s.nav(r.Context(), "", "")
-	if err != nil {
-		return err
-	}
-	nav.Apart = true
-	facts := []templates.Fact{{Label: "Version", Value: s.opt.Version}}
-	return show(w, http.StatusOK, templates.SettingsPage(templates.Settings{Page: s.page(w, r, "Settings"), Nav: nav, Facts: facts}))
-}
-
 // readPrefs returns what this browser prefers, and a notice, which is shown once.
 func (s *Server) readPrefs(w http.ResponseWriter, r *http.Request) (templates.Prefs, string) {
 	kept := s.prefs(r)

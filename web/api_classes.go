@@ -28,7 +28,14 @@ func (s *Server) apiClass(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, class)
+	spent, err := s.opt.Spending.ClassSpent(r.Context(), class.ID)
+	if err != nil {
+		return err
+	}
+	writeJSON(w, http.StatusOK, struct {
+		classroom.Class
+		classroom.Spent
+	}{class, spent})
 	return nil
 }
 
@@ -38,6 +45,7 @@ type classChange struct {
 	Mode   *string            `json:"mode"`
 	Rules  *classroom.Rules   `json:"rules"`
 	Roster *[]classroom.Agent `json:"roster"`
+	Model  *string            `json:"model"`
 }
 
 func (ch classChange) apply(c *classroom.Class) error {
@@ -58,6 +66,7 @@ func (ch classChange) apply(c *classroom.Class) error {
 			return err
 		}
 	}
+	set(&c.Model, ch.Model)
 	switch {
 	case c.Title == "":
 		return classroom.ErrBadTitle
@@ -86,6 +95,9 @@ func (s *Server) apiCreateClass(w http.ResponseWriter, r *http.Request) error {
 	if err := in.apply(&class); err != nil {
 		return err
 	}
+	if err := s.choosableAll(r.Context(), classroom.Class{}, class); err != nil {
+		return err
+	}
 	class, err := s.opt.ClassEdits.CreateClass(r.Context(), class)
 	if err != nil {
 		return err
@@ -104,7 +116,11 @@ func (s *Server) apiUpdateClass(w http.ResponseWriter, r *http.Request) error {
 	if err := readJSON(w, r, &in); err != nil {
 		return err
 	}
+	before := class
 	if err := in.apply(&class); err != nil {
+		return err
+	}
+	if err := s.choosableAll(r.Context(), before, class); err != nil {
 		return err
 	}
 	if err := s.opt.ClassEdits.UpdateClass(r.Context(), class); err != nil {

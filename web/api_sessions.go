@@ -41,7 +41,14 @@ func (s *Server) apiSession(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, shown(session))
+	spent, err := s.opt.Spending.SessionSpent(r.Context(), session.ID)
+	if err != nil {
+		return err
+	}
+	writeJSON(w, http.StatusOK, struct {
+		sessionJSON
+		classroom.Spent
+	}{shown(session), spent})
 	return nil
 }
 

@@ -31,6 +31,10 @@ func (s *Server) showBench(w http.ResponseWriter, r *http.Request, session class
 	if b.Class, err = s.opt.Classes.Class(r.Context(), session.ClassID); err != nil {
 		return err
 	}
+	if b.Spent.Currency, err = s.currency(r.Context()); err != nil {
+		return err
+	}
+	answering := b.Class // its agents as they are now; those of the log come below
 	if b.Nav, err = s.nav(r.Context(), session.ClassID, session.ID); err != nil {
 		return err
 	}
@@ -42,7 +46,7 @@ func (s *Server) showBench(w http.ResponseWriter, r *http.Request, session class
 	}
 	s.board.saw(session.ID, b.Cursor, b.Nav.Classes)
 	b.Composer.Draft, b.Composer.Error = note.draft, note.error
-	b.Page = s.page(w, r, b.Session.Title)
+	b.Page = s.pageOf(w, r, b.Session.Title, answering)
 	return show(w, note.status, templates.WorkbenchPage(b))
 }
 
@@ -62,7 +66,7 @@ func (sc *screen) fill(b *templates.Workbench) {
 		b.Older = first
 	}
 	b.Cursor, b.Queue, b.Composer = sc.cutAt, sc.fold.Queue, sc.composer()
-	b.Speaking = templates.Speaking(&sc.fold)
+	b.Speaking, b.Spent.Usage, b.Spent.Cost = templates.Speaking(&sc.fold), sc.spent.Usage, sc.spent.Cost
 	b.Session.Title, b.Class.Roster = sc.fold.Title, sc.fold.Roster
 }
 

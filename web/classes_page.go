@@ -24,17 +24,14 @@ func (s *Server) showHome(w http.ResponseWriter, r *http.Request, class string, 
 	if err != nil {
 		return err
 	}
-	known := false
-	for _, c := range nav.Classes {
-		known = known || c.Class.ID == class
-	}
-	if !known && len(nav.Classes) > 0 {
-		class = nav.Classes[0].Class.ID
-	} else if !known {
-		class = ""
+	var chosen classroom.Class
+	for i, c := range nav.Classes {
+		if i == 0 || c.Class.ID == class {
+			chosen = c.Class
+		}
 	}
 	return show(w, note.status, templates.HomePage(templates.Home{
-		Page: s.page(w, r, ""), Nav: nav, ClassID: class, Examples: s.opt.Examples, Draft: note.draft, Error: note.error,
+		Page: s.pageOf(w, r, "", chosen), Nav: nav, ClassID: chosen.ID, Examples: s.opt.Examples, Draft: note.draft, Error: note.error,
 	}))
 }
 
@@ -94,7 +91,13 @@ func (s *Server) showClass(w http.ResponseWriter, r *http.Request, status int, v
 	if v.Materials, err = s.opt.Materials.Materials(r.Context(), v.Class.ID); err != nil {
 		return err
 	}
-	v.Page = s.page(w, r, v.Class.Title)
+	if v.Spent, err = s.opt.Spending.ClassSpent(r.Context(), v.Class.ID); err != nil {
+		return err
+	}
+	if v.Choice, err = s.modelChoice(r.Context()); err != nil {
+		return err
+	}
+	v.Page = s.pageOf(w, r, v.Class.Title, v.Class)
 	return show(w, status, templates.ClassPage(v))
 }
 

@@ -178,7 +178,7 @@ func idLess(a, b string) bool {
 // shows is what the parts of a page that follow a log look like.
 func (d *dom) shows() string {
 	var out strings.Builder
-	for _, id := range []string{"session-title", "exchanges", "empty", "queue", "composer-actions", "roster"} {
+	for _, id := range []string{"session-title", "exchanges", "empty", "queue", "composer-actions", "roster", "spent"} {
 		n := find(d.root, id)
 		fmt.Fprintf(&out, "== %s\n", id)
 		if n == nil {

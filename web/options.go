@@ -92,6 +92,34 @@ type (
 		SetSetting(ctx context.Context, key, value string) error
 	}
 
+	// Models reads the connected models, the oldest first. No key is among what it returns.
+	Models interface {
+		Model(ctx context.Context, id string) (classroom.Model, error)
+		Models(ctx context.Context) ([]classroom.Model, error)
+	}
+
+	// A ModelEditor keeps models. A nil key leaves the one there is, unless the
+	// address or the protocol changed; then there is none.
+	ModelEditor interface {
+		CreateModel(ctx context.Context, m classroom.Model, key string) (classroom.Model, error)
+		UpdateModel(ctx context.Context, m classroom.Model, key *string) error
+		DeleteModel(ctx context.Context, id string) error
+	}
+
+	// A Provider asks the servers of models: what they have, whether a kept model
+	// answers, and which run on this machine. It finds the key of a model itself.
+	Provider interface {
+		List(ctx context.Context, m classroom.Model) ([]string, error)
+		Try(ctx context.Context, m classroom.Model) iter.Seq2[string, error]
+		Local(ctx context.Context) ([]classroom.ModelServer, error)
+	}
+
+	// Spending sums what runs have used.
+	Spending interface {
+		SessionSpent(ctx context.Context, id string) (classroom.Spent, error)
+		ClassSpent(ctx context.Context, id string) (classroom.Spent, error)
+	}
+
 	// A Lobby returns a channel that is closed at the next change of any list
 	// of classes, sessions or materials: take it before reading.
 	Lobby interface {
@@ -118,11 +146,17 @@ type Options struct {
 	MaterialEdits MaterialEditor
 	People        People
 	Settings      Settings
+	Models        Models
+	ModelEdits    ModelEditor
+	Spending      Spending
 	Lobby         Lobby
 	Generator     Generator
 	Logins        scs.Store
 
 	Renamer    Renamer                     // nil means that sessions keep their titles
+	Provider   Provider                    // nil means that no model can be connected
+	Answers    Answers                     // nil means that pages do not say who answers
+	FixedModel string                      // the model named at the start, which no choice on a page replaces; may be empty
 	Ready      func(context.Context) error // whether the database answers; nil means always
 	Collectors []prometheus.Collector      // shown with the server's own metrics
 	Token      string                      // the owner's API token; empty means none
@@ -132,10 +166,13 @@ type Options struct {
 	FrameLimit time.Duration               // for a reader to take a frame; 0 means 30 s
 	BodyLimit  time.Duration               // for a request's body to come; 0 means 60 s
 	Version    string
-	Model      string // the model's name as the page shows it
-	Tutor      bool   // the model is the built-in tutor
 	Examples   []string
 }
+
+// Answers says which models answer in a class, in words such as "llama3.2 at
+// localhost:11434", and whether that is the built-in tutor alone. The zero class
+// is one that chooses nothing.
+type Answers func(ctx context.Context, class classroom.Class) (model string, tutor bool)
 
 func (o Options) withDefaults() Options {
 	if o.Heartbeat == 0 {
@@ -146,6 +183,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.BodyLimit == 0 {
 		o.BodyLimit = time.Minute
+	}
+	if o.Answers == nil {
+		o.Answers = func(context.Context, classroom.Class) (string, bool) { return "", false }
 	}
 	if o.Ready == nil {
 		o.Ready = func(context.Context) error { return nil }
@@ -158,7 +198,7 @@ func (o Options) withDefaults() Options {
 
 func (o Options) check() error {
 	needed := []any{o.Slog, o.Log, o.Runner, o.Queue, o.Classes, o.ClassEdits, o.Sessions, o.SessionEdits,
-		o.Materials, o.MaterialEdits, o.People, o.Settings, o.Lobby, o.Generator, o.Logins}
+		o.Materials, o.MaterialEdits, o.People, o.Settings, o.Models, o.ModelEdits, o.Spending, o.Lobby, o.Generator, o.Logins}
 	for _, v := range needed {
 		if v == nil || v == (*slog.Logger)(nil) {
 			return errors.New("make web server: an option is missing")

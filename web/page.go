@@ -15,13 +15,18 @@ import (
 
 // page is what every page of this request shows around its content.
 func (s *Server) page(w http.ResponseWriter, r *http.Request, title string) templates.Page {
-	p := templates.Page{
-		Title: title, Path: r.URL.RequestURI(), Version: s.opt.Version, Model: s.opt.Model, Tutor: s.opt.Tutor,
-	}
+	p := templates.Page{Title: title, Path: r.URL.RequestURI(), Version: s.opt.Version}
 	p.Prefs, p.Notice = s.readPrefs(w, r)
 	if c, ok := r.Context().Value(callerKey{}).(caller); ok {
 		p.Person = c.person
 	}
+	return p
+}
+
+// pageOf is page with a word on who answers in a class.
+func (s *Server) pageOf(w http.ResponseWriter, r *http.Request, title string, class classroom.Class) templates.Page {
+	p := s.page(w, r, title)
+	p.Model, p.Tutor = s.opt.Answers(r.Context(), class)
 	return p
 }
 

@@ -11,6 +11,7 @@ func (s *Server) routes() http.Handler {
 	m := http.NewServeMux()
 	open := func(pattern string, h handlerFunc) { m.Handle(pattern, s.handle(h)) }
 	person := func(pattern string, h handlerFunc) { m.Handle(pattern, s.handle(s.signedIn(h))) }
+	owner := func(pattern string, h handlerFunc) { person(pattern, s.ownerOnly(h)) }
 
 	open("GET /healthz", s.health)
 	open("GET /readyz", s.ready)
@@ -30,6 +31,7 @@ func (s *Server) routes() http.Handler {
 	person("POST /classes", s.postClass)
 	person("GET /classes/{id}", s.classPage)
 	person("POST /classes/{id}/rules", s.postRules)
+	person("POST /classes/{id}/models", s.postClassModels)
 	person("POST /classes/{id}/sessions", s.startSession)
 	person("POST /classes/{id}/materials", s.postMaterials)
 	person("POST /materials/{id}/delete", s.postDeleteMaterial)
@@ -47,7 +49,17 @@ func (s *Server) routes() http.Handler {
 	person("GET /sessions/{id}/replay", s.replayPage)
 	person("GET /sessions/{id}/replay/stream", s.replayStream)
 
+	owner("POST /settings/default", s.postDefaultModel)
+	owner("POST /settings/models", s.postModel)
+	owner("POST /settings/models/local", s.postLocalModels)
+	owner("GET /settings/models/{id}", s.modelPage)
+	owner("POST /settings/models/{id}", s.postModelForm)
+	owner("POST /settings/models/{id}/connection", s.postConnection)
+	owner("POST /settings/models/{id}/try", s.postTryModel)
+	owner("POST /settings/models/{id}/delete", s.postDeleteModel)
+
 	s.apiRoutes(person)
+	s.apiModelRoutes(owner)
 	return s.wrap(m)
 }
 
@@ -76,4 +88,13 @@ func (s *Server) apiRoutes(person func(string, handlerFunc)) {
 	person("GET /api/sessions/{id}/events", s.events)
 	person("GET /api/sessions/{id}/log", s.downloadLog)
 	person("GET /api/agent/generate", s.generate)
+}
+
+// apiModelRoutes are the addresses of the JSON API for the owner.
+func (s *Server) apiModelRoutes(owner func(string, handlerFunc)) {
+	owner("GET /api/models", s.apiModels)
+	owner("POST /api/models", s.apiCreateModel)
+	owner("GET /api/models/{id}", s.apiModel)
+	owner("PATCH /api/models/{id}", s.apiUpdateModel)
+	owner("DELETE /api/models/{id}", s.apiDeleteModel)
 }

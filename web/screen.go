@@ -13,16 +13,18 @@ import (
 // last cut had of it. It belongs to one goroutine, or to whoever holds the lock
 // that guards it.
 type screen struct {
-	session string
-	live    bool // there is something to press
-	fold    classroom.Fold
-	cutAt   classroom.Cursor
-	bytes   int                // of the events it has taken
-	born    []classroom.Cursor // of card i+1: the event that opened it
-	ended   []classroom.Cursor // of card i+1: its last run_end; 0 before
-	drawn   map[int]drawing    // cards as they were drawn last
-	cards   map[int]*shownCard // the cards that may still change, as the last cut sent them
-	dock    dock
+	session  string
+	live     bool // there is something to press
+	fold     classroom.Fold
+	cutAt    classroom.Cursor
+	bytes    int                // of the events it has taken
+	spent    classroom.Spent    // by the runs whose ends it has taken
+	spentRev classroom.Cursor   // the last of these
+	born     []classroom.Cursor // of card i+1: the event that opened it
+	ended    []classroom.Cursor // of card i+1: its last run_end; 0 before
+	drawn    map[int]drawing    // cards as they were drawn last
+	cards    map[int]*shownCard // the cards that may still change, as the last cut sent them
+	dock     dock
 }
 
 // A drawing is a card's HTML as of a revision.
@@ -33,8 +35,8 @@ type drawing struct {
 
 // A dock is what a page shows of a session beside its cards.
 type dock struct {
-	title, roster, queue, composer string
-	speaking                       string
+	title, roster, queue, composer, spent string
+	speaking                              string
 }
 
 func newScreen(session string, live bool) *screen {
@@ -52,6 +54,7 @@ func (s *screen) take(events []classroom.Event) {
 		if e.Type == classroom.TypeRunEnd && s.fold.Card(e.Exchange) != nil {
 			s.ended[e.Exchange-1] = e.ID
 		}
+		s.spend(e)
 	}
 }
 
@@ -125,6 +128,9 @@ func (s *screen) dockSince(cursor classroom.Cursor) *patch {
 	}
 	if s.fold.HeadRev > cursor || s.windowsRev() > cursor {
 		p.morph("#"+templates.RosterID, s.dock.roster)
+	}
+	if s.spentRev > cursor {
+		p.morph("#"+templates.SpentID, s.dock.spent)
 	}
 	return p
 }
@@ -200,6 +206,7 @@ func (s *screen) drawDock() dock {
 		roster:   s.drawRoster(),
 		queue:    render(templates.QueueList(s.session, s.fold.Queue)),
 		composer: render(templates.ComposerActions(s.composer())),
+		spent:    s.drawSpent(),
 		speaking: templates.Speaking(&s.fold),
 	}
 }
@@ -226,9 +233,13 @@ func (s *screen) cutDock(p *patch) {
 	} else if templates.Speaking(&s.fold) != now.speaking {
 		now.roster, now.speaking = s.drawRoster(), templates.Speaking(&s.fold)
 	}
+	if s.live && s.spentRev > s.cutAt { // a replay shows no costs
+		now.spent = s.drawSpent()
+	}
 	p.piece(templates.SessionTitleID, s.dock.title, now.title)
 	p.piece(templates.QueueID, s.dock.queue, now.queue)
 	p.piece(templates.ComposerActionsID, s.dock.composer, now.composer)
+	p.piece(templates.SpentID, s.dock.spent, now.spent)
 	if s.dock.roster != now.roster {
 		d := differ{out: p, anonymous: true}
 		d.element("#"+templates.RosterID, parse(s.dock.roster), parse(now.roster))

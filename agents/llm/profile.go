@@ -6,6 +6,7 @@ type Profile struct {
 	MaxOutput int   // tokens of one answer; 0 leaves it to the provider
 	Thinking  Level // what to ask for
 	Price     Price
+	Scripted  bool // it plays its part by rule, and can be asked for nothing else: no choice of speaker, no summary
 }
 
 // A Price is in millionths of the currency unit for a million tokens.

@@ -20,17 +20,19 @@ import (
 
 // A ServeConfig is what the workbench is told, checked and complete.
 type ServeConfig struct {
-	Addr   string // HOST:PORT to listen on
-	Data   string // the folder that holds everything
-	Open   bool   // open the page in a browser once it is ready
-	Link   bool   // print a sign-in link also where there is an owner
-	Token  secret // the owner's API token; empty means that there is none
-	Model  ModelName
-	Pace   time.Duration // of the built-in tutor, per word; 0 means at once
-	OpenAI Endpoint
+	Addr  string        // HOST:PORT to listen on
+	Data  string        // the folder that holds everything
+	Open  bool          // open the page in a browser once it is ready
+	Link  bool          // print a sign-in link also where there is an owner
+	Token secret        // the owner's API token; empty means that there is none
+	Model ModelName     // the zero one leaves it to the settings page
+	Pace  time.Duration // of the built-in tutor, per word; 0 means at once
+
+	OpenAI, Anthropic Endpoint
 }
 
-// A ModelName is a model as --model names it: "tutor" or "openai:NAME".
+// A ModelName is a model as --model names it: "tutor", "openai:NAME" or
+// "anthropic:NAME".
 type ModelName struct{ Provider, Name string }
 
 // An Endpoint is where a provider is reached.
@@ -53,7 +55,7 @@ type serveFlags struct {
 	Data  string        `env:"COLLOQUY_DATA" placeholder:"FOLDER" help:"The folder that holds everything. Unset, it is ${datafolder}."`
 	Open  *bool         `negatable:"" help:"Open the page in a browser once it is ready. On by default in a terminal."`
 	Link  bool          `help:"Print a new one-time sign-in link for the owner: after signing out, or for another browser."`
-	Model string        `env:"COLLOQUY_MODEL" default:"tutor" help:"Who answers: tutor (built in, needs no network and no key) or openai:NAME."`
+	Model string        `env:"COLLOQUY_MODEL" help:"Who answers: tutor (built in, needs no network and no key), openai:NAME or anthropic:NAME. Unset, who is chosen on the settings page; that is the tutor at first."`
 	Pace  time.Duration `env:"COLLOQUY_PACE" default:"30ms" help:"How long the built-in tutor takes for each word."`
 }
 
@@ -75,10 +77,12 @@ func ignoreEmpty(k *kong.Kong) error {
 func (serveFlags) Help() string {
 	return `Set in the environment only, because command lines can be read by others:
 
-  COLLOQUY_TOKEN    a token of your choice that lets scripts use the API as the owner
-  OPENAI_API_KEY    the key for --model openai:NAME
-  OPENAI_BASE_URL   another server that speaks the same protocol (Ollama, llama.cpp,
-                    LM Studio, vLLM), for example http://127.0.0.1:11434/v1`
+  COLLOQUY_TOKEN      a token of your choice that lets scripts use the API as the owner
+  OPENAI_API_KEY      the key for --model openai:NAME
+  OPENAI_BASE_URL     another server that speaks the same protocol (Ollama, llama.cpp,
+                      LM Studio, vLLM), for example http://127.0.0.1:11434/v1
+  ANTHROPIC_API_KEY   the key for --model anthropic:NAME
+  ANTHROPIC_BASE_URL  another server that speaks that protocol`
 }
 
 // Run checks what was said and serves until ctx ends.
@@ -97,8 +101,9 @@ func (f serveFlags) Run(ctx context.Context, to console) error {
 func (f serveFlags) config(out io.Writer) (ServeConfig, error) {
 	c := ServeConfig{
 		Addr: f.Addr, Data: f.Data, Pace: f.Pace, Open: terminal(out), Link: f.Link,
-		Token:  secret(os.Getenv("COLLOQUY_TOKEN")),
-		OpenAI: Endpoint{BaseURL: os.Getenv("OPENAI_BASE_URL"), Key: secret(os.Getenv("OPENAI_API_KEY"))},
+		Token:     secret(os.Getenv("COLLOQUY_TOKEN")),
+		OpenAI:    endpointOf("OPENAI"),
+		Anthropic: endpointOf("ANTHROPIC"),
 	}
 	if f.Open != nil {
 		c.Open = *f.Open
@@ -126,19 +131,33 @@ func checkAddr(addr string) error {
 	return nil
 }
 
+// endpointOf reads where a provider is reached from its variables.
+func endpointOf(provider string) Endpoint {
+	return Endpoint{BaseURL: os.Getenv(provider + "_BASE_URL"), Key: secret(os.Getenv(provider + "_API_KEY"))}
+}
+
+// endpoint is that of the model that --model names.
+func (c ServeConfig) endpoint() Endpoint {
+	if c.Model.Provider == "anthropic" {
+		return c.Anthropic
+	}
+	return c.OpenAI
+}
+
 func (c ServeConfig) checkModel() error {
-	if c.Model.Provider != "openai" {
+	if c.Model.Name == "" {
 		return nil
 	}
-	if c.OpenAI.BaseURL == "" && c.OpenAI.Key == "" {
-		return fmt.Errorf("--model openai:%s needs OPENAI_API_KEY in the environment, or OPENAI_BASE_URL for a server of your own", c.Model.Name)
+	at, vars := c.endpoint(), strings.ToUpper(c.Model.Provider)
+	if at.BaseURL == "" && at.Key == "" {
+		return fmt.Errorf("--model %s needs %s_API_KEY in the environment, or %s_BASE_URL for a server of your own", c.Model, vars, vars)
 	}
-	if c.OpenAI.BaseURL == "" {
+	if at.BaseURL == "" {
 		return nil
 	}
-	u, err := url.Parse(c.OpenAI.BaseURL)
+	u, err := url.Parse(at.BaseURL)
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
-		return errors.New("OPENAI_BASE_URL must start with http:// or https:// and name a host, for example http://127.0.0.1:11434/v1")
+		return fmt.Errorf("%s_BASE_URL must start with http:// or https:// and name a host, for example http://127.0.0.1:11434/v1", vars)
 	}
 	return nil
 }
@@ -173,12 +192,14 @@ func (c ServeConfig) loopback() bool {
 func parseModel(name string) (ModelName, error) {
 	provider, model, named := strings.Cut(name, ":")
 	switch {
+	case name == "":
+		return ModelName{}, nil
 	case name == "tutor":
 		return ModelName{Provider: "tutor"}, nil
-	case provider == "openai" && named && strings.TrimSpace(model) != "":
+	case protocols[provider].make != nil && named && strings.TrimSpace(model) != "":
 		return ModelName{Provider: provider, Name: strings.TrimSpace(model)}, nil
 	}
-	return ModelName{}, fmt.Errorf("--model is %q; it must be tutor, or openai: and the name of a model, for example openai:gpt-4o-mini", name)
+	return ModelName{}, fmt.Errorf("--model is %q; it must be tutor, or openai: or anthropic: and the name of a model, for example openai:gpt-4o-mini", name)
 }
 
 // String names the model as --model does.

@@ -33,7 +33,7 @@ func TestDefaults(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c.Addr != "127.0.0.1:8080" || c.Model.String() != "tutor" || c.Open || c.Pace != 30*time.Millisecond || !filepath.IsAbs(c.Data) {
+		if c.Addr != "127.0.0.1:8080" || c.Model != (ModelName{}) || c.Open || c.Pace != 30*time.Millisecond || !filepath.IsAbs(c.Data) {
 			t.Errorf("%q gives %+v", args, c)
 		}
 	}
@@ -62,7 +62,7 @@ func TestEmptyVariablesAreNotSet(t *testing.T) {
 		t.Setenv(name, "")
 	}
 	c, err := parsed(t)
-	if err != nil || c.Addr != "127.0.0.1:8080" || c.Model.String() != "tutor" || c.Pace == 0 || c.Data == "" {
+	if err != nil || c.Addr != "127.0.0.1:8080" || c.Model != (ModelName{}) || c.Pace == 0 || c.Data == "" {
 		t.Errorf("got %+v, %v", c, err)
 	}
 }

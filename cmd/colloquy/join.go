@@ -1,42 +1,61 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
+	"net/url"
 
 	"colloquy/agents"
-	"colloquy/agents/llm"
-	"colloquy/agents/llm/openai"
 	"colloquy/agents/llm/tutor"
 	"colloquy/classroom"
 	"colloquy/store"
 	"colloquy/web"
 )
 
-type llmModel = llm.Model
-
-// model makes the model that answers.
-func (c ServeConfig) model() (llm.Model, error) {
-	if c.Model.Provider == "openai" {
-		m, err := openai.New(openai.Options{BaseURL: c.OpenAI.BaseURL, Key: string(c.OpenAI.Key), Model: c.Model.Name})
-		if err != nil {
-			return nil, fmt.Errorf("connect model %s: %w", c.Model, err)
-		}
-		return m, nil
+// connect makes the models that can answer; it asks none.
+func (w *workbench) connect(c ServeConfig) error {
+	w.models = &connections{store: w.store, log: w.log, tutor: tutor.New(tutor.Options{Pace: c.Pace})}
+	if c.Model == (ModelName{}) {
+		return nil
 	}
-	return tutor.New(tutor.Options{Pace: c.Pace}), nil
+	if c.Model.Provider == "tutor" {
+		w.models.fixed = &fixedModel{w.models.tutor, "the built-in tutor", true}
+		return nil
+	}
+	at, p := c.endpoint(), protocols[c.Model.Provider]
+	model, err := p.make(target{baseURL: at.BaseURL, key: at.Key, name: c.Model.Name})
+	if err != nil {
+		return fmt.Errorf("connect model %s: %w", c.Model, err)
+	}
+	w.models.fixed = &fixedModel{model: model, words: modelWords(c.Model.Name, cmp.Or(at.BaseURL, p.home))}
+	return nil
 }
 
-func (w *workbench) webOptions(c ServeConfig, model llm.Model) web.Options {
-	return web.Options{
+// modelWords names a model and its server for people.
+func modelWords(name, baseURL string) string {
+	u, err := url.Parse(baseURL)
+	if err != nil || u.Host == "" {
+		return name
+	}
+	return name + " at " + u.Host
+}
+
+func (w *workbench) webOptions(c ServeConfig) web.Options {
+	o := web.Options{
 		Slog: w.log, Log: w.store, Runner: w.runtime, Queue: w.runtime, Lobby: w.store,
 		Classes: w.store, ClassEdits: w.store, Sessions: w.store, SessionEdits: sessionEdits{w.store, w.runtime},
 		Materials: w.store, MaterialEdits: w.store, People: w.store, Settings: w.store, Logins: w.store.Logins(),
+		Models: w.store, ModelEdits: modelEdits{w.store, w.models}, Spending: w.store,
 		Generator: generator{w.store, w.runtime}, Renamer: w.runtime, Ready: w.store.Ping,
-		Token: string(c.Token), Roster: starterRoster(), Version: version(),
-		Model: model.Name(), Tutor: c.Model.Provider == "tutor", Examples: starterQuestions(),
+		Provider: servers{w.models}, Answers: w.models.answers,
+		Token: string(c.Token), Roster: starterRoster(), Version: version(), Examples: starterQuestions(),
 	}
+	if w.models.fixed != nil {
+		o.FixedModel = w.models.fixed.words
+	}
+	return o
 }
 
 // sessionEdits removes a session from the runtime before it leaves the store.

@@ -18,7 +18,7 @@ func say(t *testing.T, args ...string) (stdout, stderr string, err error) {
 // clear takes the settings of the person who runs the tests away.
 func clear(t *testing.T) {
 	t.Helper()
-	for _, name := range []string{"COLLOQUY_ADDR", "COLLOQUY_DATA", "COLLOQUY_TOKEN", "COLLOQUY_MODEL", "COLLOQUY_PACE", "OPENAI_BASE_URL", "OPENAI_API_KEY"} {
+	for _, name := range []string{"COLLOQUY_ADDR", "COLLOQUY_DATA", "COLLOQUY_TOKEN", "COLLOQUY_MODEL", "COLLOQUY_PACE", "OPENAI_BASE_URL", "OPENAI_API_KEY", "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY"} {
 		t.Setenv(name, "") // so that it comes back afterwards
 		os.Unsetenv(name)
 	}

@@ -26,6 +26,7 @@ const patience = 5 * time.Second
 type workbench struct {
 	log     *slog.Logger
 	store   *store.Store
+	models  *connections
 	runtime *agents.Runtime
 	web     *web.Server
 	http    *http.Server
@@ -76,19 +77,19 @@ func (w *workbench) join(ctx context.Context, c ServeConfig) error {
 	if err := seed(ctx, w.store); err != nil {
 		return err
 	}
-	model, err := c.model()
-	if err != nil {
+	if err := w.connect(c); err != nil {
 		return err
 	}
+	var err error
 	w.runtime, err = agents.New(agents.Options{
 		Log: w.store, Leases: w.store, Classes: w.store, Logger: w.log,
 		Tools: []agents.Tool{agents.SearchMaterials(w.store)},
-		Model: func(classroom.Class, classroom.Agent) llmModel { return model },
+		Model: w.models.pick,
 	})
 	if err != nil {
 		return err
 	}
-	if w.web, err = web.New(w.webOptions(c, model)); err != nil {
+	if w.web, err = web.New(w.webOptions(c)); err != nil {
 		return errors.Join(err, w.closeRuntime())
 	}
 	w.http = &http.Server{
@@ -108,7 +109,8 @@ func (w *workbench) closeRuntime() error {
 
 // greet says where the workbench is, and how to become its owner.
 func (w *workbench) greet(ctx context.Context, c ServeConfig, out io.Writer, address string) error {
-	fmt.Fprintf(out, "Colloquy %s is ready at %s\n", version(), address)
+	answers, _ := w.models.answers(ctx, classroom.Class{})
+	fmt.Fprintf(out, "Colloquy %s is ready at %s (%s answers)\n", version(), address, answers)
 	page := address
 	path, needed, err := w.web.SignInLink(ctx, c.Link)
 	if err != nil {

@@ -1,0 +1,18 @@
+package main
+
+import (
+	"context"
+	"iter"
+
+	"colloquy/agents/llm"
+)
+
+// An absent model stands where one cannot be made, and answers each request
+// with the reason.
+type absent struct{ why error }
+
+func (absent) Name() string { return "none" }
+
+func (a absent) Stream(context.Context, llm.Request) iter.Seq2[llm.Event, error] {
+	return func(yield func(llm.Event, error) bool) { yield(llm.Event{}, asked(a.why)) }
+}

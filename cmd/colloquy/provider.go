@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"log/slog"
+
+	"colloquy/agents/llm"
+	"colloquy/classroom"
+)
+
+// servers asks the servers of models what the settings page wants to know.
+type servers struct{ *connections }
+
+// List names the models that the server of m has.
+func (s servers) List(ctx context.Context, m classroom.Model) ([]string, error) {
+	p, t, err := s.target(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	names, err := p.list(ctx, t)
+	return names, s.spoken(err)
+}
+
+// Try asks m for a word, as a question would, and yields what it says.
+func (s servers) Try(ctx context.Context, m classroom.Model) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		model, err := s.kept(ctx, m.ID)
+		if err != nil {
+			yield("", s.spoken(err))
+			return
+		}
+		for e, err := range llm.Guard(model).Stream(ctx, word(m)) {
+			if err != nil {
+				yield("", s.spoken(err))
+				return
+			}
+			if e.Kind == llm.TextDelta && !yield(e.Text, nil) {
+				return
+			}
+		}
+	}
+}
+
+func word(m classroom.Model) llm.Request {
+	return llm.Request{
+		System:   "Somebody tests whether you can be reached. Answer with one short word.",
+		Messages: []llm.Message{{Role: llm.User, Text: "Say: ready"}},
+		Thinking: llm.Level(m.Thinking),
+	}
+}
+
+// Local finds the servers of models on this machine.
+func (s servers) Local(ctx context.Context) ([]classroom.ModelServer, error) {
+	found, err := localServers(ctx)
+	return found, s.spoken(err)
+}
+
+// spoken is err as a sentence for people; what operators want to know besides is logged.
+func (s servers) spoken(err error) error {
+	if err == nil {
+		return nil
+	}
+	if e, ok := errors.AsType[*classroom.Error](err); ok {
+		return e
+	}
+	e := asked(err)
+	if e.Err != nil {
+		s.log.Info("a model's server was asked in vain", slog.String("fault", string(e.Fault)), slog.Any("error", e.Err))
+	}
+	return &classroom.Error{Code: string(e.Fault), Message: e.Message}
+}

@@ -1,0 +1,282 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"colloquy/classroom"
+	"colloquy/templates"
+)
+
+// modelPage is the page of a connected model. While it has no name, its server
+// is asked which models there are.
+func (s *Server) modelPage(w http.ResponseWriter, r *http.Request) error {
+	m, err := s.model(r)
+	if err != nil {
+		return err
+	}
+	v := templates.ModelPageView{Model: m, Draft: templates.DraftOf(m), List: r.URL.Query().Has("list")}
+	return s.showModel(w, r, http.StatusOK, v)
+}
+
+func (s *Server) showModel(w http.ResponseWriter, r *http.Request, status int, v templates.ModelPageView) error {
+	var err error
+	if v.Nav, err = s.nav(r.Context(), "", ""); err != nil {
+		return err
+	}
+	v.Nav.Apart = true
+	if v.Choice, err = s.modelChoice(r.Context()); err != nil {
+		return err
+	}
+	if v.UsedBy, err = s.usedBy(r.Context(), v.Model.ID); err != nil {
+		return err
+	}
+	if v.List = v.List || v.Model.Name == ""; v.List {
+		s.listNames(r, &v)
+	}
+	v.Page = s.page(w, r, "Model")
+	v.Page.Path = "/settings/models/" + v.Model.ID
+	return show(w, status, templates.ModelPage(v))
+}
+
+const maxNames = 1000
+
+// listNames asks the server what it has. What goes wrong is told beside the
+// field in which a name can be typed.
+func (s *Server) listNames(r *http.Request, v *templates.ModelPageView) {
+	ctx, stop := context.WithTimeout(r.Context(), listLimit)
+	defer stop()
+	names, err := s.opt.Provider.List(ctx, v.Model)
+	if err != nil {
+		v.ListError = s.told(r, err)
+		return
+	}
+	slices.Sort(names)
+	v.Names = slices.Compact(names[:min(len(names), maxNames)])
+}
+
+// told is a sentence about err; what was not made for people is logged instead.
+func (s *Server) told(r *http.Request, err error) string {
+	e, expected := visible(err)
+	if !expected {
+		s.log.ErrorContext(r.Context(), "ask a model's server", "error", err)
+	}
+	return e.Message
+}
+
+// postModelForm is the second step, and every later change: which model it is,
+// how it answers, and what it costs.
+func (s *Server) postModelForm(w http.ResponseWriter, r *http.Request) error {
+	m, err := s.model(r)
+	if err != nil {
+		return err
+	}
+	if err := parseForm(w, r, formBytes); err != nil {
+		return err
+	}
+	v := templates.ModelPageView{Model: m, Draft: draftOf(r, m)}
+	in, err := changeOf(v.Draft)
+	changed := m
+	if err == nil {
+		err = in.apply(&changed)
+	}
+	if err == nil && changed.Name == "" {
+		err = classroom.ErrModelName
+	}
+	if err == nil {
+		err = s.opt.ModelEdits.UpdateModel(r.Context(), changed, nil)
+	}
+	if err == nil && v.Draft.Default {
+		err = s.opt.Settings.SetSetting(r.Context(), classroom.DefaultModel, m.ID)
+	}
+	if err != nil {
+		return s.modelError(w, r, v, err)
+	}
+	s.tell(w, r, savedWords(m, v.Draft.Default))
+	return goTo(w, r, "/settings/models/"+m.ID)
+}
+
+func savedWords(before classroom.Model, answers bool) string {
+	switch {
+	case answers:
+		return "Connected. It answers from the next question on, where a class or an agent chooses no other."
+	case before.Name == "":
+		return "Connected. Try it, then choose it for a class or for the whole workbench."
+	}
+	return "Saved. It holds from the next question on."
+}
+
+// modelError shows the model's page with what was typed and what was wrong.
+func (s *Server) modelError(w http.ResponseWriter, r *http.Request, v templates.ModelPageView, err error) error {
+	words, status, rest := wordsOf(err)
+	if rest != nil || fromHTMX(r) || wantsJSON(r) {
+		return err
+	}
+	v.Error = words
+	return s.showModel(w, r, status, v)
+}
+
+// draftOf is what the form says. A name that was typed counts before one that
+// was picked, unless it is only the present one still standing there.
+func draftOf(r *http.Request, m classroom.Model) templates.ModelDraft {
+	f := r.PostForm
+	d := templates.ModelDraft{
+		Provider: m.Provider, BaseURL: m.BaseURL, Private: m.Private, Default: f.Has("default"),
+		Title: f.Get("title"), Name: f.Get("name"), Thinking: f.Get("thinking"), Context: f.Get("context"), MaxOutput: f.Get("max_output"),
+		Input: f.Get("input"), Output: f.Get("output"), CacheRead: f.Get("cache_read"), CacheWrite: f.Get("cache_write"), Currency: f.Get("currency"),
+	}
+	if typed := plainName(d.Name); f.Get("pick") != "" && (typed == "" || typed == m.Name) {
+		d.Name = f.Get("pick")
+	}
+	return d
+}
+
+// changeOf reads the numbers of a draft.
+func changeOf(d templates.ModelDraft) (modelChange, error) {
+	var p classroom.ModelPrice
+	var window, answer int
+	var errs []error
+	for _, x := range []struct {
+		text string
+		to   *int64
+	}{{d.Input, &p.Input}, {d.Output, &p.Output}, {d.CacheRead, &p.CacheRead}, {d.CacheWrite, &p.CacheWrite}} {
+		errs = append(errs, readPrice(x.text, x.to))
+	}
+	errs = append(errs, readCount(d.Context, &window), readCount(d.MaxOutput, &answer))
+	return modelChange{
+		Title: &d.Title, Name: &d.Name, Thinking: &d.Thinking, Context: &window, MaxOutput: &answer, Price: &p, Currency: &d.Currency,
+	}, errors.Join(errs...)
+}
+
+// readPrice reads a number with at most six digits behind its point or comma, as
+// millionths.
+func readPrice(text string, to *int64) error {
+	text = strings.ReplaceAll(strings.TrimSpace(text), ",", ".")
+	if text == "" {
+		return nil
+	}
+	whole, part, _ := strings.Cut(text, ".")
+	if len(whole) == 0 {
+		whole = "0"
+	}
+	digits := whole + part + strings.Repeat("0", max(0, 6-len(part)))
+	n, err := strconv.ParseUint(digits, 10, 63)
+	if err != nil || len(part) > 6 {
+		return classroom.ErrModelPrice
+	}
+	*to = int64(n)
+	return nil
+}
+
+func readCount(text string, to *int) error {
+	text = strings.Join(strings.Fields(text), "")
+	if text == "" {
+		return nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return classroom.ErrModelLimit
+	}
+	*to = n
+	return nil
+}
+
+// postConnection changes address and key. A key that is not given stays, as long
+// as the address does.
+func (s *Server) postConnection(w http.ResponseWriter, r *http.Request) error {
+	m, err := s.model(r)
+	if err != nil {
+		return err
+	}
+	if err := parseForm(w, r, formBytes); err != nil {
+		return err
+	}
+	f, changed := r.PostForm, m
+	v := templates.ModelPageView{Model: m, Draft: templates.DraftOf(m)}
+	v.Draft.BaseURL, v.Draft.Private = f.Get("base_url"), f.Has("private")
+	var key *string
+	if f.Get("key") != "" || f.Has("forget") {
+		key = new(f.Get("key"))
+	}
+	if key, err = plainKey(key); err == nil {
+		err = modelChange{BaseURL: &v.Draft.BaseURL, Private: &v.Draft.Private}.apply(&changed)
+	}
+	if err == nil {
+		err = s.opt.ModelEdits.UpdateModel(r.Context(), changed, key)
+	}
+	if err != nil {
+		return s.modelError(w, r, v, err)
+	}
+	s.tell(w, r, connectionWords(m, changed, key))
+	return goTo(w, r, "/settings/models/"+m.ID)
+}
+
+func connectionWords(before, now classroom.Model, key *string) string {
+	if before.HasKey && before.BaseURL != now.BaseURL && key == nil {
+		return "Saved. The key was entered for the old address and was not taken along; enter the key of the new one below."
+	}
+	return "Saved. It holds from the next question on."
+}
+
+// postTryModel asks the model for a word.
+func (s *Server) postTryModel(w http.ResponseWriter, r *http.Request) error {
+	m, err := s.model(r)
+	if err != nil {
+		return err
+	}
+	tried := s.try(r, m)
+	if fromHTMX(r) {
+		return show(w, http.StatusOK, templates.TriedModel(m.ID, tried))
+	}
+	return s.showModel(w, r, http.StatusOK, templates.ModelPageView{Model: m, Draft: templates.DraftOf(m), Tried: tried})
+}
+
+const triedBytes = 80
+
+// try reads what the model says until that is a word, or its end.
+func (s *Server) try(r *http.Request, m classroom.Model) templates.Tried {
+	if m.Name == "" {
+		return templates.Tried{Done: true, Error: classroom.ErrModelUnnamed.Message}
+	}
+	ctx, stop := context.WithTimeout(r.Context(), tryLimit)
+	defer stop()
+	began, first, said := time.Now(), time.Duration(0), ""
+	for text, err := range s.opt.Provider.Try(ctx, m) {
+		if err != nil && ctx.Err() != nil {
+			return templates.Tried{Done: true, Error: fmt.Sprintf("The model said nothing in %.0f seconds. It may still be loading; try again in a minute.", tryLimit.Seconds())}
+		}
+		if err != nil {
+			return templates.Tried{Done: true, Error: s.told(r, err)}
+		}
+		if first == 0 {
+			first = time.Since(began)
+		}
+		if said += text; len(said) > triedBytes {
+			break
+		}
+	}
+	said = plainName(said)
+	if said == "" {
+		return templates.Tried{Done: true, Error: "The model answered without a word. Check that it is a model for conversations, or choose another."}
+	}
+	return templates.Tried{Done: true, Said: said, After: first.Milliseconds()}
+}
+
+// postDeleteModel removes a model with its key; the page asks before it sends this.
+func (s *Server) postDeleteModel(w http.ResponseWriter, r *http.Request) error {
+	m, err := s.model(r)
+	if err != nil {
+		return err
+	}
+	if err := s.opt.ModelEdits.DeleteModel(r.Context(), m.ID); err != nil {
+		return err
+	}
+	s.tell(w, r, "The model and its key were removed.")
+	return goTo(w, r, "/settings")
+}
