@@ -19,10 +19,27 @@ const (
 )
 
 // ask gets one message of the model, and tries again where the trouble may
-// pass. The superseded text stays in the log.
+// pass. The superseded text stays in the log. A conversation that does not fit
+// the model is shortened, and where only the model knows that, once more.
 func (r *run) ask(ctx context.Context) (classroom.MessageEnd, *classroom.RunEnd, error) {
+	model, request := r.request()
+	if err := r.fit(ctx, &model, &request); err != nil {
+		return classroom.MessageEnd{Blocks: []classroom.Block{}}, nil, err
+	}
+	overflowed := false
 	for tries := 1; ; tries++ {
-		m, fault, err := r.stream(ctx)
+		m, fault, err := r.stream(ctx, model, request)
+		if !overflowed && err == nil && tooLong(fault) {
+			overflowed = true
+			again, err := r.overflow(ctx, m, &model, &request)
+			if err != nil {
+				return m, nil, err
+			}
+			if again {
+				tries--
+				continue
+			}
+		}
 		switch {
 		case err != nil:
 			return m, nil, err
@@ -109,12 +126,12 @@ func detail(fault error) string {
 
 // stream asks the model once and writes what it says as it says it. The first
 // error is the model's, the second the log's.
-func (r *run) stream(ctx context.Context) (classroom.MessageEnd, error, error) {
+func (r *run) stream(ctx context.Context, model llm.Model, request llm.Request) (classroom.MessageEnd, error, error) {
 	r.messages++
 	m := newMessage(fmt.Sprintf("m%d-%d-%d", r.exchange, r.attempt, r.messages))
 	asking, cancel := context.WithCancel(ctx)
 	defer cancel()
-	events := r.listen(asking)
+	events := r.listen(asking, model, request)
 	flush := time.NewTimer(time.Hour)
 	defer flush.Stop()
 	var fault error
@@ -144,6 +161,7 @@ func (r *run) stream(ctx context.Context) (classroom.MessageEnd, error, error) {
 		}
 	}
 	end := m.end(fault)
+	r.spend(model, end.Usage)
 	if ctx.Err() != nil {
 		end.StopReason = classroom.StopAborted
 		if fault == nil {
@@ -197,9 +215,8 @@ type heard struct {
 
 // listen asks the model on a goroutine of its own, so that Stop is quick also
 // while the model is silent.
-func (r *run) listen(ctx context.Context) <-chan heard {
+func (r *run) listen(ctx context.Context, model llm.Model, request llm.Request) <-chan heard {
 	events := make(chan heard)
-	model, request := r.request()
 	r.s.rt.work.Go(func() {
 		defer close(events)
 		for e, err := range llm.Guard(model).Stream(ctx, request) {

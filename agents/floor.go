@@ -1,77 +1,136 @@
 package agents
 
 import (
+	"slices"
 	"sort"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"colloquy/classroom"
 )
 
-// next says who speaks next in the run's exchange, by the log alone.
-func (r *run) next() (classroom.Agent, bool) {
-	r.s.mu.Lock()
-	defer r.s.mu.Unlock()
-	card := r.s.fold.Card(r.exchange)
-	if card == nil {
+// A floor is what the rules decide from: the log alone, never a clock or chance,
+// so that a run that was cut off goes on as it would have.
+type floor struct {
+	mode   string
+	rounds int  // how many the session has
+	asked  bool // a person asked for that number
+	roster []classroom.Agent
+	cards  []*classroom.Card // the last is the exchange at work
+}
+
+// A choice is what happens to the floor: an agent gets it, or the run ends,
+// which it does where agent is nobody.
+type choice struct {
+	agent  classroom.Agent
+	part   string
+	round  int
+	by     string
+	open   []classroom.Agent  // whom a director may choose instead; none where the rule stands
+	ending bool               // a director may also end the run, or give the floor to the person
+	cue    *classroom.CueUser // the run ends by giving the floor to the person
+	closed string             // why the run ends before its rounds are over, for people
+}
+
+func (c choice) nobody() bool { return c.agent.ID == "" }
+
+// next is the rule of the floor. Whoever a person named in an interjection comes
+// first; then the order of the mode; and before the run ends or may end, a
+// question of a person that no teacher has heard.
+func (f floor) next() choice {
+	if a, ok := calledUpon(f.roster, f.card()); ok {
+		return choice{agent: a, part: f.reply(), round: f.round(), by: classroom.ByName}
+	}
+	c := f.byMode()
+	if !c.nobody() && !c.ending {
+		return c
+	}
+	if a, ok := f.unanswered(); ok {
+		return choice{agent: a, part: classroom.PartReply, round: f.round(), by: classroom.ByQuestion}
+	}
+	return c
+}
+
+func (f floor) byMode() choice {
+	if len(f.roster) < classroom.AgentsNeeded(f.mode) {
+		return f.answer()
+	}
+	switch f.mode {
+	case classroom.ModeDiscussion:
+		return f.discuss()
+	case classroom.ModeDebate:
+		return f.debate()
+	case classroom.ModeLecture:
+		return f.lecture()
+	}
+	return f.answer()
+}
+
+func (f floor) card() *classroom.Card { return f.cards[len(f.cards)-1] }
+
+// reply is the part of whoever answers an interjection: in question and answer
+// that is everybody's usual part.
+func (f floor) reply() string {
+	if f.mode == classroom.ModeQA {
+		return ""
+	}
+	return classroom.PartReply
+}
+
+// round is the newest round of the exchange, 0 before the first.
+func (f floor) round() int {
+	n := 0
+	for _, w := range f.card().Windows {
+		n = max(n, w.Round)
+	}
+	return n
+}
+
+// whole reports whether a window counts. One that was cut off in an earlier
+// attempt does not.
+func whole(card *classroom.Card, w *classroom.Window) bool {
+	return w.StopReason == classroom.StopEnd || w.StopReason == classroom.StopToolUse || w.Attempt == card.Attempt
+}
+
+// had reports whether an agent had the floor in that part and round; an agent
+// of "" is anybody.
+func (f floor) had(agent, part string, round int) bool {
+	card := f.card()
+	return slices.ContainsFunc(card.Windows, func(w *classroom.Window) bool {
+		return (agent == "" || w.Agent.ID == agent) && w.Part == part && w.Round == round && whole(card, w)
+	})
+}
+
+// unanswered returns the teacher where a person asked something in a
+// classmate's window and no teacher spoke since.
+func (f floor) unanswered() (classroom.Agent, bool) {
+	teachers := withRole(f.roster, classroom.Teacher)
+	if len(teachers) == 0 {
 		return classroom.Agent{}, false
 	}
-	return nextSpeaker(r.s.speakers(), card)
-}
-
-// nextSpeaker is the floor of question and answer: whoever a person named in a
-// steer since they last spoke, then whoever the question names, then the
-// teacher, an assistant and one classmate, each once. A window that was cut off
-// in an earlier attempt does not count as having spoken.
-func nextSpeaker(roster []classroom.Agent, card *classroom.Card) (classroom.Agent, bool) {
-	if a, ok := calledUpon(roster, card); ok {
-		return a, true
-	}
-	for _, a := range speakingOrder(roster, card) {
-		if !spoke(card, a.ID) {
-			return a, true
-		}
-	}
-	return classroom.Agent{}, false
-}
-
-func spoke(card *classroom.Card, agent string) bool {
-	for _, w := range card.Windows {
-		if w.Agent.ID != agent {
+	open := false
+	for _, w := range f.card().Windows {
+		if w.Agent.Role == classroom.Teacher {
+			open = false
 			continue
 		}
-		whole := w.StopReason == classroom.StopEnd || w.StopReason == classroom.StopToolUse
-		if whole || w.Attempt == card.Attempt {
-			return true
-		}
-	}
-	return false
-}
-
-func speakingOrder(roster []classroom.Agent, card *classroom.Card) []classroom.Agent {
-	named := mentioned(card.Question.Text, roster)
-	order := append([]classroom.Agent{}, named...)
-	add := func(a classroom.Agent) {
-		for _, b := range order {
-			if a.ID == b.ID {
-				return
+		for _, x := range w.Entries {
+			if x.Steer != nil {
+				open = asks(x.Steer.Text)
 			}
 		}
-		order = append(order, a)
 	}
-	for _, role := range []classroom.Role{classroom.Teacher, classroom.Assistant} {
-		if of := withRole(roster, role); len(of) > 0 {
-			add(of[0])
-		}
-	}
-	if mates := withRole(roster, classroom.Student); len(mates) > 0 && len(withRole(named, classroom.Student)) == 0 {
-		add(mates[(card.Exchange-1)%len(mates)])
-	}
-	if len(order) == 0 && len(roster) > 0 {
-		order = roster[:1]
-	}
-	return order
+	return teachers[0], open
+}
+
+// asks reports whether text holds a question mark of any script.
+func asks(text string) bool {
+	return strings.ContainsAny(text, "?？؟;՞፧⸮") && !onlySemicolon(text)
+}
+
+// onlySemicolon reports that the Greek question mark, which looks like a
+// semicolon and often is typed as one, is all there is, in a text that is not Greek.
+func onlySemicolon(text string) bool {
+	return !strings.ContainsAny(text, "?？؟՞፧⸮") && !strings.ContainsFunc(text, func(r rune) bool { return r >= 0x370 && r < 0x400 })
 }
 
 // withRole keeps the agents of one role, the highest priority first.
@@ -86,86 +145,7 @@ func withRole(roster []classroom.Agent, role classroom.Role) []classroom.Agent {
 	return out
 }
 
-// calledUpon returns the agent that a steer names and that has not opened a window since.
-func calledUpon(roster []classroom.Agent, card *classroom.Card) (classroom.Agent, bool) {
-	var due []classroom.Agent
-	for _, w := range card.Windows {
-		kept := due[:0]
-		for _, a := range due {
-			if a.ID != w.Agent.ID {
-				kept = append(kept, a)
-			}
-		}
-		due = kept
-		for _, x := range w.Entries {
-			if x.Steer == nil {
-				continue
-			}
-			for _, a := range mentioned(x.Steer.Text, roster) {
-				if a.ID != w.Agent.ID {
-					due = append(due, a)
-				}
-			}
-		}
-	}
-	if len(due) == 0 {
-		return classroom.Agent{}, false
-	}
-	return due[0], true
-}
-
-// mentioned returns the agents that text names with @, in the order of their
-// mentions: by id, by whole name, or by the first word of the name, in any case.
-func mentioned(text string, roster []classroom.Agent) []classroom.Agent {
-	var out []classroom.Agent
-	lower := strings.ToLower(text)
-	for at := strings.IndexByte(lower, '@'); at >= 0; {
-		rest := lower[at+1:]
-		if a, ok := namedBy(rest, roster); ok && len(mentionedIn(out, a.ID)) == 0 {
-			out = append(out, a)
-		}
-		next := strings.IndexByte(rest, '@')
-		if next < 0 {
-			break
-		}
-		at += 1 + next
-	}
-	return out
-}
-
-func mentionedIn(list []classroom.Agent, id string) []classroom.Agent {
-	for i, a := range list {
-		if a.ID == id {
-			return list[i : i+1]
-		}
-	}
-	return nil
-}
-
-// namedBy returns the agent whose name or id, the longest first, text begins with.
-func namedBy(text string, roster []classroom.Agent) (classroom.Agent, bool) {
-	best, length := classroom.Agent{}, 0
-	for _, a := range roster {
-		name := strings.ToLower(a.Name)
-		forms := []string{strings.ToLower(a.ID), name}
-		for _, word := range strings.Fields(name) {
-			if !strings.HasSuffix(word, ".") {
-				forms = append(forms, word)
-			}
-		}
-		for _, form := range forms {
-			if len(form) > length && startsWithWord(text, form) {
-				best, length = a, len(form)
-			}
-		}
-	}
-	return best, length > 0
-}
-
-func startsWithWord(text, word string) bool {
-	if word == "" || !strings.HasPrefix(text, word) {
-		return false
-	}
-	r, _ := utf8.DecodeRuneInString(text[len(word):])
-	return len(text) == len(word) || !unicode.IsLetter(r) && !unicode.IsDigit(r)
+// without returns the agents that are not of that id.
+func without(agents []classroom.Agent, id string) []classroom.Agent {
+	return slices.DeleteFunc(slices.Clone(agents), func(a classroom.Agent) bool { return a.ID == id })
 }

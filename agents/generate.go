@@ -26,7 +26,7 @@ func (rt *Runtime) Generate(ctx context.Context, class classroom.Class, prompt s
 			Speaker:  llm.Speaker{ID: agent.ID, Name: agent.Name, Role: string(agent.Role)},
 			System:   system(class, class.Roster, agent),
 			Messages: []llm.Message{{Role: llm.User, From: "Visitor", Text: prompt}},
-			Tools:    rt.allowed(agent),
+			Tools:    rt.allowedAlone(agent),
 		}
 		model := rt.o.Model(class, agent)
 		for n := range maxGenerateTurns {

@@ -31,6 +31,11 @@ func newMemory() *memory {
 
 // open starts a session with those agents of the class, all if none is named.
 func (m *memory) open(id string, agents ...string) {
+	m.openAs(id, classroom.ModeQA, 0, agents...)
+}
+
+// openAs is open in a mode, with a number of rounds; 0 asks for none in particular.
+func (m *memory) openAs(id, mode string, rounds int, agents ...string) {
 	var roster []classroom.Agent
 	for _, a := range m.class.Roster {
 		if len(agents) == 0 || slices.Contains(agents, a.ID) {
@@ -40,7 +45,7 @@ func (m *memory) open(id string, agents ...string) {
 	m.mu.Lock()
 	m.events[id] = []classroom.Event{}
 	m.mu.Unlock()
-	start := classroom.SessionStart{ClassID: "c", Title: "Plants", Mode: classroom.ModeQA, Roster: roster}
+	start := classroom.SessionStart{ClassID: "c", Title: "Plants", Mode: mode, Rounds: rounds, Roster: roster}
 	if _, err := m.Append(context.Background(), id, 0, classroom.Draft{Payload: start}); err != nil {
 		panic(err)
 	}

@@ -40,6 +40,7 @@ type growing struct {
 	due     bool
 	callID  string
 	name    string
+	sealed  string // what the provider wants back; it ends a block of thinking
 }
 
 func newMessage(id string) *message { return &message{id: id, calls: map[int]int{}} }
@@ -50,7 +51,9 @@ func (m *message) take(e llm.Event, now time.Time) time.Duration {
 	case llm.TextDelta:
 		return m.grow(m.current(classroom.BlockText), e.Text, now)
 	case llm.ThinkingDelta:
-		return m.grow(m.current(classroom.BlockThinking), e.Text, now)
+		b := m.current(classroom.BlockThinking)
+		b.sealed += e.Sealed
+		return m.grow(b, e.Text, now)
 	case llm.CallDelta:
 		return m.grow(m.call(e), e.Text, now)
 	case llm.UsageReport:
@@ -64,7 +67,7 @@ func (m *message) take(e llm.Event, now time.Time) time.Duration {
 
 // current returns the last block when it is of that kind, or a new one.
 func (m *message) current(kind string) *growing {
-	if n := len(m.blocks); n > 0 && m.blocks[n-1].kind == kind {
+	if n := len(m.blocks); n > 0 && m.blocks[n-1].kind == kind && m.blocks[n-1].sealed == "" {
 		return m.blocks[n-1]
 	}
 	b := &growing{kind: kind}
@@ -84,6 +87,7 @@ func (m *message) call(e llm.Event) *growing {
 	if e.Name != "" {
 		b.name = e.Name
 	}
+	b.sealed += e.Sealed
 	return b
 }
 
@@ -149,7 +153,7 @@ func (m *message) end(fault error) classroom.MessageEnd {
 	out := classroom.MessageEnd{MessageID: m.id, Blocks: []classroom.Block{}, StopReason: m.reason, Usage: m.usage}
 	calls := 0
 	for _, b := range m.blocks {
-		block := classroom.Block{Kind: b.kind}
+		block := classroom.Block{Kind: b.kind, Sealed: b.sealed}
 		if b.kind == classroom.BlockToolCall {
 			calls++
 			block.CallID, block.Name, block.Args = b.callID, b.name, arguments(b.text.String())

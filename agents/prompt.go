@@ -12,8 +12,8 @@ import (
 //go:embed prompts/*.md
 var prompts embed.FS
 
-// keepCards is how many exchanges before the present one an agent is given
-// whole. Older ones stay in the log and on the page.
+// keepCards is how many exchanges before the present one a scripted model is
+// given. For others, fit sees to it.
 const keepCards = 30
 
 // request is what the model is asked for the agent that has the floor.
@@ -25,10 +25,21 @@ func (r *run) request() (llm.Model, llm.Request) {
 		Speaker: llm.Speaker{ID: r.agent.ID, Name: r.agent.Name, Role: string(r.agent.Role)},
 		Rules:   llm.Rules{Aim: s.class.Rules.Aim, Stance: s.class.Rules.Stance, Withheld: s.class.Rules.Withheld},
 		System:  system(s.class, s.speakers(), r.agent),
+		Scene:   r.scene,
 		Tools:   s.rt.allowed(r.agent),
 	}
-	req.Messages = messages(s.fold.Transcript(r.agent.ID), r.exchange-keepCards)
-	return s.rt.o.Model(s.class, r.agent), req
+	if f, ok := r.floor(); ok {
+		req.System += sceneText(f, r.agent, r.scene)
+	}
+	model := s.rt.o.Model(s.class, r.agent)
+	profile := llm.ProfileOf(model)
+	req.Thinking, req.MaxTokens = profile.Thinking, profile.MaxOutput
+	first := 0
+	if profile.Scripted {
+		first = r.exchange - keepCards
+	}
+	req.Messages = messages(s.fold.Transcript(r.agent.ID), first)
+	return model, req
 }
 
 // messages turns a transcript into what a model reads, from exchange first on.
@@ -38,7 +49,7 @@ func messages(lines []classroom.Line, first int) []llm.Message {
 		out = append(out, note("Earlier exchanges of this session are left out here."))
 	}
 	for _, l := range lines {
-		if l.Exchange < first {
+		if l.Exchange < first && l.Voice != classroom.VoiceNote {
 			continue
 		}
 		out = append(out, messageOf(l))
@@ -56,13 +67,18 @@ func note(text string) llm.Message {
 func messageOf(l classroom.Line) llm.Message {
 	switch l.Voice {
 	case classroom.VoiceSelf:
-		m := llm.Message{Role: llm.Self, Text: l.Text}
+		m := llm.Message{Role: llm.Self, Text: l.Text, Model: l.Model}
+		for _, t := range l.Thoughts {
+			m.Thought = append(m.Thought, llm.Thought{Text: t.Text, Sealed: t.Sealed})
+		}
 		for _, c := range l.Calls {
-			m.Calls = append(m.Calls, llm.Call{ID: c.CallID, Name: c.Name, Args: c.Args})
+			m.Calls = append(m.Calls, llm.Call{ID: c.CallID, Name: c.Name, Args: c.Args, Sealed: c.Sealed})
 		}
 		return m
 	case classroom.VoiceResult:
 		return llm.Message{Role: llm.ToolResult, CallID: l.CallID, Text: l.Text, IsError: l.IsError, Details: l.Details}
+	case classroom.VoiceNote:
+		return note(l.Text)
 	case classroom.VoicePeer:
 		text := l.Text
 		if l.CutOff {

@@ -7,6 +7,7 @@ import (
 	"sort"
 	"time"
 
+	"colloquy/agents/llm"
 	"colloquy/classroom"
 )
 
@@ -31,11 +32,16 @@ type run struct {
 	stopped   bool                    // guarded: a person pressed Stop in this exchange
 	afterStop classroom.Cursor        // guarded: the newest message sent after Stop
 
+	limits    classroom.Limits  // of each exchange
 	agent     classroom.Agent   // who has the floor
+	scene     llm.Scene         // and as what
+	cued      bool              // a tool gave the floor to the person: the run ends after this window
 	held      []classroom.Draft // go with the next commit, which follows at once
 	messages  int               // in this attempt
 	toolCalls int               // in this attempt
 	usage     classroom.Usage   // of this attempt
+	cost      int64             // of this attempt, in millionths of the currency unit
+	priced    bool              // a price is known, so cost says something
 }
 
 // lease makes a run that is about to start, under the session's lease: the one
@@ -48,7 +54,7 @@ func (s *session) lease(ctx context.Context, exchange, attempt int) (*run, error
 		}
 		s.generation = generation
 	}
-	return &run{s: s, generation: s.generation, exchange: exchange, attempt: attempt, done: make(chan struct{})}, nil
+	return &run{s: s, generation: s.generation, exchange: exchange, attempt: attempt, limits: s.limits(), done: make(chan struct{})}, nil
 }
 
 // start is the run_start of the run's exchange, for the question at cursor at.
@@ -63,7 +69,7 @@ func (r *run) start(at classroom.Cursor) classroom.Draft {
 		lead = all[0]
 	}
 	model := s.rt.o.Model(s.class, lead).Name()
-	return r.draft(classroom.RunStart{Prompt: at, Model: model, Roster: names, Limits: s.rt.o.Limits})
+	return r.draft(classroom.RunStart{Prompt: at, Model: model, Roster: names, Limits: r.limits})
 }
 
 // begin starts the run's goroutine. s.mu is held and what starts the run is committed.
@@ -124,7 +130,7 @@ func (r *run) withHeld(drafts []classroom.Draft) []classroom.Draft {
 // work carries out exchanges until the queue is empty or must wait.
 func (r *run) work(ctx context.Context) {
 	for ctx != nil {
-		limited, cancel := context.WithTimeoutCause(ctx, time.Duration(r.s.rt.o.Limits.Seconds)*time.Second, errTimeCap)
+		limited, cancel := context.WithTimeoutCause(ctx, time.Duration(r.limits.Seconds)*time.Second, errTimeCap)
 		end, err := r.carryOut(limited)
 		cancel()
 		if err == nil {
@@ -156,27 +162,53 @@ func (r *run) giveUp(err error) {
 // carryOut gives the floor to one agent after another, and says how it ended.
 // An error means that the log could not be written.
 func (r *run) carryOut(ctx context.Context) (classroom.RunEnd, error) {
-	r.messages, r.toolCalls, r.usage = 0, 0, classroom.Usage{}
+	r.messages, r.toolCalls, r.usage, r.cost, r.priced, r.cued = 0, 0, classroom.Usage{}, 0, false, false
 	r.s.refresh(ctx)
 	for windows := 0; ; windows++ {
 		if end := endOf(ctx); end != nil {
 			return *end, nil
 		}
-		agent, ok := r.next()
-		if !ok {
-			return classroom.RunEnd{Status: classroom.Completed}, nil
+		c := r.next(ctx)
+		if c.nobody() {
+			return r.closed(ctx, c), nil
 		}
-		if windows >= r.s.rt.o.Limits.Windows {
+		if windows >= r.limits.Windows {
 			return capped("window_cap", "The discussion reached its limit of speakers for one question. Continue to let it go on."), nil
 		}
-		r.agent = agent
-		end, err := r.window(ctx)
+		end, err := r.window(ctx, c)
 		if err != nil || end != nil {
 			if end == nil {
 				end = new(classroom.RunEnd)
 			}
 			return *end, err
 		}
+		if r.cued {
+			return classroom.RunEnd{Status: classroom.Completed}, nil
+		}
+	}
+}
+
+// closed is the end of a run in which nobody is left to speak. A cue goes with it.
+func (r *run) closed(ctx context.Context, c choice) classroom.RunEnd {
+	if end := endOf(ctx); end != nil { // Stop came while the director chose
+		return *end
+	}
+	if c.cue != nil {
+		r.held = append(r.held, r.draft(*c.cue))
+	}
+	end := classroom.RunEnd{Status: classroom.Completed}
+	if c.closed != "" {
+		end.Code, end.Message = "closed", c.closed
+	}
+	return end
+}
+
+// spend counts what a model used.
+func (r *run) spend(m llm.Model, u classroom.Usage) {
+	r.usage = r.usage.Plus(u)
+	if price := llm.ProfileOf(m).Price; price != (llm.Price{}) {
+		r.priced = true
+		r.cost += price.Cost(llm.Usage(u))
 	}
 }
 
@@ -216,7 +248,11 @@ func (r *run) finish(ctx context.Context, end classroom.RunEnd) (context.Context
 		return nil, r.leave(last, drafts...)
 	}
 	r.exchange, r.attempt = len(s.fold.Cards)+1, 1
-	drafts = append(drafts, classroom.Draft{Payload: classroom.QueueUpdate{FollowUp: rest}}, r.start(next.Cursor))
+	waits := classroom.QueueUpdate{FollowUp: rest}
+	if s.class.Rules.Together { // the others enter the new exchange at its first turn
+		waits = classroom.QueueUpdate{Steer: rest}
+	}
+	drafts = append(drafts, classroom.Draft{Payload: waits}, r.start(next.Cursor))
 	if _, err := s.append(last, r.generation, r.withHeld(drafts)...); err != nil {
 		return nil, err
 	}
@@ -227,6 +263,10 @@ func (r *run) finish(ctx context.Context, end classroom.RunEnd) (context.Context
 // follow-ups; with them, all that waits. s.mu is held.
 func (r *run) ended(end classroom.RunEnd) ([]classroom.Draft, []classroom.Waiting) {
 	end.Usage = r.usage
+	if r.priced {
+		cost := r.cost
+		end.Cost = &cost
+	}
 	q := r.s.queue()
 	if len(q.Steer) == 0 {
 		return []classroom.Draft{r.draft(end)}, q.FollowUp

@@ -169,6 +169,26 @@ func (s *session) refresh(ctx context.Context) {
 	s.class = class
 }
 
+// limits are the caps of the session's runs. A mode that gives the floor to many
+// has more windows than a question and answer, and time and calls for them.
+func (s *session) limits() classroom.Limits {
+	l := s.rt.o.Limits
+	rounds := classroom.RoundsOf(s.fold.Mode, s.fold.Rounds)
+	windows := 0
+	switch s.fold.Mode {
+	case classroom.ModeDiscussion:
+		windows = rounds * len(s.fold.Roster)
+	case classroom.ModeDebate:
+		windows = 2*rounds + 2
+	}
+	if more := windows + 8 - l.Windows; windows > 0 && more > 0 { // 8: for interjections
+		l.Windows += more
+		l.ToolCalls += 3 * more
+		l.Seconds += 60 * more
+	}
+	return l
+}
+
 // append commits drafts and takes them into the fold. s.mu is held.
 func (s *session) append(ctx context.Context, generation int64, drafts ...classroom.Draft) ([]classroom.Event, error) {
 	events, err := s.rt.o.Log.Append(ctx, s.id, generation, drafts...)

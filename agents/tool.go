@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,9 +18,12 @@ import (
 // A Tool is what agents may call. It has the shape of an MCP tool.
 type Tool struct {
 	Name        string
-	Description string          // what the model is told
-	Input       json.RawMessage // JSON schema of an object
-	Timeout     time.Duration   // 0 means 30 s
+	Description string           // what the model is told
+	Input       json.RawMessage  // JSON schema of an object
+	Timeout     time.Duration    // 0 means 30 s
+	Roles       []classroom.Role // who may call it; none means everybody
+	Parallel    bool             // it may run beside the other calls of a message; one tool that may not makes them all wait in line
+	InSession   bool             // it means something in a session only
 	// Run does the work. It is called with arguments that fit Input. A Result
 	// with IsError, an error or a panic is told to the model, and ends nothing.
 	Run func(ctx context.Context, c Call) (Result, error)
@@ -37,11 +41,16 @@ type Result struct {
 	Text    string // what the model reads; cut at 128 KB
 	Details any    // what the card shows, as JSON; may be nil
 	IsError bool
+	// Terminate ends the agent's window, where all results of a message say so:
+	// the model is not asked again.
+	Terminate bool
+	Cue       *classroom.CueUser // gives the floor to the person; the run ends after this window
 }
 
 const (
 	toolTimeout   = 30 * time.Second
 	maxResultText = 128 << 10
+	maxProgress   = 4 << 10
 )
 
 type tool struct {
@@ -72,26 +81,26 @@ func compile(tools []Tool) (map[string]*tool, error) {
 func (rt *Runtime) allowed(a classroom.Agent) []llm.Tool {
 	var out []llm.Tool
 	for _, t := range rt.o.Tools {
-		if mayCall(a, t.Name) {
+		if mayCall(a, t) {
 			out = append(out, llm.Tool{Name: t.Name, Description: t.Description, Input: t.Input})
 		}
 	}
 	return out
 }
 
-func mayCall(a classroom.Agent, name string) bool {
-	for _, t := range a.Tools {
-		if t == name {
-			return true
-		}
-	}
-	return len(a.Tools) == 0
+// allowedAlone are the tools that agent a may call outside a session.
+func (rt *Runtime) allowedAlone(a classroom.Agent) []llm.Tool {
+	return slices.DeleteFunc(rt.allowed(a), func(t llm.Tool) bool { return rt.tools[t.Name].InSession })
+}
+
+func mayCall(a classroom.Agent, t Tool) bool {
+	return (len(a.Tools) == 0 || slices.Contains(a.Tools, t.Name)) && (len(t.Roles) == 0 || slices.Contains(t.Roles, a.Role))
 }
 
 // check returns the tool of a call, or what is wrong with the call in words for the model.
 func (rt *Runtime) check(a classroom.Agent, call classroom.Block) (*tool, string) {
 	t := rt.tools[call.Name]
-	if t == nil || !mayCall(a, call.Name) {
+	if t == nil || !mayCall(a, t.Tool) {
 		var names []string
 		for _, t := range rt.allowed(a) {
 			names = append(names, t.Name)

@@ -3,6 +3,7 @@ package agents
 import (
 	"context"
 
+	"colloquy/agents/llm"
 	"colloquy/classroom"
 )
 
@@ -10,13 +11,14 @@ import (
 type turn struct {
 	message classroom.MessageEnd
 	results []classroom.ToolExecutionEnd
+	over    bool              // its tools end the window
 	end     *classroom.RunEnd // not nil: the run ends here
 }
 
-// window gives the floor to r.agent. It returns how the run ends where the
+// window gives the floor to an agent. It returns how the run ends where the
 // window ends it, and an error where the log could not be written.
-func (r *run) window(ctx context.Context) (*classroom.RunEnd, error) {
-	opening := []classroom.Draft{r.said(classroom.AgentStart{Name: r.agent.Name, Role: r.agent.Role})}
+func (r *run) window(ctx context.Context, c choice) (*classroom.RunEnd, error) {
+	opening := []classroom.Draft{r.take(c)}
 	var total classroom.AgentEnd
 	cuts := 0
 	for n := 1; ; n++ {
@@ -31,7 +33,6 @@ func (r *run) window(ctx context.Context) (*classroom.RunEnd, error) {
 		total.Turns, total.StopReason = n, t.message.StopReason
 		total.ToolCalls += len(t.results)
 		total.Usage = total.Usage.Plus(t.message.Usage)
-		r.usage = r.usage.Plus(t.message.Usage)
 		if cutInCall(t) {
 			cuts++
 		} else {
@@ -41,7 +42,7 @@ func (r *run) window(ctx context.Context) (*classroom.RunEnd, error) {
 		if t.end == nil {
 			t.end = r.capAfter(n, cuts, t)
 		}
-		if t.end == nil && (len(t.results) > 0 || r.steersWait()) {
+		if t.end == nil && !t.over && (len(t.results) > 0 || r.steersWait()) {
 			if err := r.append(ctx, closing...); err != nil {
 				return nil, err
 			}
@@ -51,6 +52,16 @@ func (r *run) window(ctx context.Context) (*classroom.RunEnd, error) {
 		r.held = append(closing, r.said(total))
 		return t.end, nil
 	}
+}
+
+// take makes c's agent the one that has the floor, and returns its agent_start.
+func (r *run) take(c choice) classroom.Draft {
+	r.agent = c.agent
+	r.s.mu.Lock()
+	mode, rounds := r.s.fold.Mode, classroom.RoundsOf(r.s.fold.Mode, r.s.fold.Rounds)
+	r.s.mu.Unlock()
+	r.scene = llm.Scene{Mode: mode, Part: llm.Part(c.part), Round: c.round, Rounds: rounds}
+	return r.said(classroom.AgentStart{Name: r.agent.Name, Role: r.agent.Role, Part: c.part, Round: c.round, By: c.by, Model: r.s.rt.o.Model(r.s.class, r.agent).Name()})
 }
 
 func turnEnd(n int, t turn) classroom.TurnEnd {
@@ -63,12 +74,12 @@ func turnEnd(n int, t turn) classroom.TurnEnd {
 
 // capAfter says how the run ends when turn n of the window met a cap, or nil.
 func (r *run) capAfter(n, cuts int, t turn) *classroom.RunEnd {
-	limits := r.s.rt.o.Limits
+	limits := r.limits
 	var end classroom.RunEnd
 	switch {
 	case cuts >= 2:
 		end = capped("length", "The answer was too long for the model twice in a row. Ask for a shorter one, or continue.")
-	case len(t.results) == 0:
+	case len(t.results) == 0 || t.over:
 		return nil
 	case n >= limits.Turns:
 		end = capped("turn_cap", "This agent took as many steps as one answer may take. Continue to let it go on.")
@@ -82,12 +93,20 @@ func (r *run) capAfter(n, cuts int, t turn) *classroom.RunEnd {
 	return &end
 }
 
-// openTurn writes turn_start, and hands over the steer that waits longest.
+// openTurn writes turn_start, and hands over the steer that waits longest, or
+// all of them where the class takes them together.
 func (r *run) openTurn(ctx context.Context, n int, drafts []classroom.Draft) error {
 	return r.commit(ctx, func() []classroom.Draft {
 		drafts = append(drafts, r.said(classroom.TurnStart{Turn: n}))
 		if q := r.s.queue(); len(q.Steer) > 0 {
-			q.Delivered, q.Steer = []classroom.Cursor{q.Steer[0].Cursor}, q.Steer[1:]
+			taken := q.Steer[:1]
+			if r.s.class.Rules.Together {
+				taken = q.Steer
+			}
+			q.Steer = q.Steer[len(taken):]
+			for _, w := range taken {
+				q.Delivered = append(q.Delivered, w.Cursor)
+			}
 			drafts = append(drafts, r.said(q))
 		}
 		return drafts
@@ -116,7 +135,7 @@ func (r *run) turn(ctx context.Context) (turn, error) {
 	case end != nil || m.StopReason == classroom.StopAborted || m.StopReason == classroom.StopError:
 		t.results, err = r.refuse(ctx, calls, "This call was not run: the answer ended before it.")
 	default:
-		t.results, err = r.runTools(ctx, calls)
+		t.results, t.over, err = r.runTools(ctx, calls)
 	}
 	if t.end == nil {
 		t.end = endOf(ctx)

@@ -57,6 +57,11 @@ type Link struct {
 type Window struct {
 	Index      int // its place in the card, from 0
 	Agent      Agent
+	Part       string // in the session's mode
+	Round      int
+	By         string // who gave the floor
+	Model      string // that speaks
+	Cursor     Cursor // of its agent_start
 	Attempt    int
 	Open       bool
 	Turns      int
@@ -102,6 +107,7 @@ type Part struct {
 	Text    string // of text and thinking; the raw arguments of a tool call
 	CallID  string
 	Name    string
+	Sealed  string // of thinking and tool calls: what the provider wants back
 	Started Stamp
 	Ended   Stamp // when its last delta came, or message_end
 	Rev     Cursor

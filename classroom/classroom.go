@@ -54,6 +54,7 @@ type Rules struct {
 	Aim      string `json:"aim,omitempty"`
 	Stance   string `json:"stance,omitempty"` // "explain", "hints" or "socratic"; empty means explain
 	Withheld string `json:"withheld,omitempty"`
+	Together bool   `json:"together,omitempty"` // messages that wait are taken all at once, not one at a time
 }
 
 // A Class is what a teacher owns.

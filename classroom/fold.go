@@ -8,6 +8,7 @@ type Fold struct {
 	Title    string
 	Mode     string
 	Roster   []Agent
+	Rounds   int     // asked for; 0 leaves it to the mode
 	Cards    []*Card // Cards[i] is exchange i+1
 	Queue    Queue
 	Running  int    // the exchange at work, 0 when idle
@@ -15,7 +16,8 @@ type Fold struct {
 	HeadRev  Cursor // the last event that changed title or roster
 	QueueRev Cursor // the last event that changed the queue, the barrier, Running or the status
 
-	said map[Cursor]*Said // messages that no card or window holds yet
+	said    map[Cursor]*Said // messages that no card or window holds yet
+	compact *Compaction      // the newest
 }
 
 // A Queue holds the messages that wait.
@@ -57,7 +59,7 @@ func (f *Fold) Apply(e Event) {
 func (f *Fold) apply(e Event, p Payload) bool {
 	switch p := p.(type) {
 	case SessionStart:
-		f.ClassID, f.Title, f.Mode, f.Roster, f.HeadRev = p.ClassID, p.Title, p.Mode, p.Roster, e.ID
+		f.ClassID, f.Title, f.Mode, f.Roster, f.Rounds, f.HeadRev = p.ClassID, p.Title, p.Mode, p.Roster, p.Rounds, e.ID
 	case TitleChange:
 		f.Title, f.HeadRev = p.Title, e.ID
 	case UserMessage:
@@ -105,6 +107,7 @@ func (f *Fold) applyInWindow(e Event, p Payload) bool {
 	case Retry:
 		f.retry(e, p)
 	case Compaction:
+		f.compact = &p
 		f.entry(e, &Entry{Notice: &p})
 	case Whiteboard: // kept in the log; no page shows drawings yet
 	default:
@@ -144,6 +147,9 @@ func (f *Fold) RosterAgent(id string) (Agent, bool) {
 	}
 	return Agent{}, false
 }
+
+// Compacted returns the newest compaction, or nil.
+func (f *Fold) Compacted() *Compaction { return f.compact }
 
 // touch marks the card as changed by e, and returns it.
 func (f *Fold) touch(e Event) *Card {

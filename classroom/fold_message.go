@@ -65,7 +65,7 @@ func (f *Fold) messageEnd(e Event, p MessageEnd) {
 	before := m.Parts
 	m.Parts = make([]*Part, 0, len(p.Blocks))
 	for i, b := range p.Blocks {
-		part := &Part{Kind: b.Kind, Text: b.Text, CallID: b.CallID, Name: b.Name, Started: m.Started, Ended: e.Time, Rev: e.ID}
+		part := &Part{Kind: b.Kind, Text: b.Text, CallID: b.CallID, Name: b.Name, Sealed: b.Sealed, Started: m.Started, Ended: e.Time, Rev: e.ID}
 		if b.Kind == BlockToolCall {
 			part.Text = string(b.Args)
 		}

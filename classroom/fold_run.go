@@ -147,7 +147,8 @@ func (f *Fold) agentStart(e Event, p AgentStart) {
 	if c.CutShort() {
 		c.FootRev = e.ID // the foot no longer says so
 	}
-	c.Windows = append(c.Windows, &Window{Index: len(c.Windows), Agent: a, Attempt: max(e.Attempt, 1), Open: true, Started: e.Time, Rev: e.ID, HeadRev: e.ID})
+	c.Windows = append(c.Windows, &Window{Index: len(c.Windows), Agent: a, Attempt: max(e.Attempt, 1), Cursor: e.ID,
+		Part: p.Part, Round: p.Round, By: p.By, Model: p.Model, Open: true, Started: e.Time, Rev: e.ID, HeadRev: e.ID})
 }
 
 func (f *Fold) agentEnd(e Event, p AgentEnd) {

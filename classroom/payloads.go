@@ -23,6 +23,7 @@ type (
 		Title   string  `json:"title"`
 		Mode    string  `json:"mode"`
 		Roster  []Agent `json:"roster"`
+		Rounds  int     `json:"rounds,omitempty"` // asked for; 0 leaves it to the mode
 	}
 
 	Author struct {
@@ -92,8 +93,12 @@ type (
 	}
 
 	AgentStart struct {
-		Name string `json:"name"`
-		Role Role   `json:"role"`
+		Name  string `json:"name"`
+		Role  Role   `json:"role"`
+		Part  string `json:"part,omitempty"`  // in the session's mode: a Part constant; "" is the role's own
+		Round int    `json:"round,omitempty"` // of the discussion or the debate; the part of a lecture
+		By    string `json:"by,omitempty"`    // who gave the floor: a By constant
+		Model string `json:"model,omitempty"` // that speaks, as "provider:name"
 	}
 
 	AgentEnd struct {
@@ -136,7 +141,8 @@ type (
 		Text   string          `json:"text,omitempty"`
 		CallID string          `json:"call_id,omitempty"`
 		Name   string          `json:"name,omitempty"`
-		Args   json.RawMessage `json:"args,omitempty"` // a JSON object; a JSON string where the model's arguments were none
+		Args   json.RawMessage `json:"args,omitempty"`   // a JSON object; a JSON string where the model's arguments were none
+		Sealed string          `json:"sealed,omitempty"` // what the model's provider wants back, opaque; see [Unsealed]
 	}
 
 	MessageEnd struct {

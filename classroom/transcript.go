@@ -5,12 +5,14 @@ import "encoding/json"
 // A Voice says who speaks a [Line], as one agent sees it.
 type Voice string
 
-// The human, the agent itself, another agent, and the result of the agent's own tool call.
+// The human, the agent itself, another agent, the result of the agent's own
+// tool call, and the summary of what was left out.
 const (
 	VoiceHuman  Voice = "human"
 	VoiceSelf   Voice = "self"
 	VoicePeer   Voice = "peer"
 	VoiceResult Voice = "result"
+	VoiceNote   Voice = "note"
 )
 
 // A Line is one step of the transcript that an agent is given.
@@ -19,6 +21,8 @@ type Line struct {
 	Name     string // of the human or the peer
 	Role     Role   // of the peer
 	Text     string
+	Model    string          // of VoiceSelf: the model that said it
+	Thoughts []Block         // of VoiceSelf: its thinking
 	Calls    []Block         // of VoiceSelf: the tool calls it made, each answered by a VoiceResult line that follows
 	CallID   string          // of VoiceResult
 	IsError  bool            // of VoiceResult
@@ -35,15 +39,26 @@ const noResult = "No result: this call did not finish."
 // results, and what its peers said. It is well formed: each call is followed
 // by exactly one result, in the order of the calls, and no result stands
 // alone. Messages that wait or were dropped are not in it, nor are
-// superseded messages and other agents' tool calls.
+// superseded messages and other agents' tool calls. After a compaction its
+// summary stands for what came before the first kept cursor; a question that
+// is still being answered is always there.
 func (f *Fold) Transcript(agent string) []Line {
 	var out []Line
+	first := Cursor(0)
+	if f.compact != nil {
+		first = f.compact.FirstKept
+		out = append(out, Line{Voice: VoiceNote, Text: f.compact.Summary})
+	}
 	for _, c := range f.Cards {
 		if c.State == CardAsked {
 			continue
 		}
+		kept := c.from(first)
+		if len(kept) == 0 && c.Question.Cursor < first && c.Exchange < len(f.Cards) {
+			continue
+		}
 		out = append(out, Line{Voice: VoiceHuman, Name: c.Question.Author.Name, Text: c.Question.Text, Exchange: c.Exchange})
-		for _, w := range c.Windows {
+		for _, w := range kept {
 			from := len(out)
 			out = w.lines(out, w.Agent.ID == agent)
 			for i := from; i < len(out); i++ {
@@ -52,6 +67,16 @@ func (f *Fold) Transcript(agent string) []Line {
 		}
 	}
 	return out
+}
+
+// from returns the windows that began at or after a cursor.
+func (c *Card) from(first Cursor) []*Window {
+	for i, w := range c.Windows {
+		if w.Cursor >= first {
+			return c.Windows[i:]
+		}
+	}
+	return nil
 }
 
 func (w *Window) lines(out []Line, own bool) []Line {
@@ -74,13 +99,16 @@ func (m *Message) cutOff() bool {
 }
 
 func (w *Window) ownLines(out []Line, m *Message) []Line {
-	line := Line{Voice: VoiceSelf, Name: w.Agent.Name, Role: w.Agent.Role, Text: m.Text(), CutOff: m.cutOff()}
+	line := Line{Voice: VoiceSelf, Name: w.Agent.Name, Role: w.Agent.Role, Text: m.Text(), Model: w.Model, CutOff: m.cutOff()}
 	var results []Line
 	for _, p := range m.Parts {
+		if p.Kind == BlockThinking {
+			line.Thoughts = append(line.Thoughts, Block{Kind: p.Kind, Text: p.Text, Sealed: p.Sealed})
+		}
 		if p.Kind != BlockToolCall || p.CallID == "" {
 			continue
 		}
-		line.Calls = append(line.Calls, Block{Kind: BlockToolCall, CallID: p.CallID, Name: p.Name, Args: object(p.Text)})
+		line.Calls = append(line.Calls, Block{Kind: BlockToolCall, CallID: p.CallID, Name: p.Name, Args: object(p.Text), Sealed: p.Sealed})
 		results = append(results, w.result(p.CallID))
 	}
 	if line.Text == "" && len(line.Calls) == 0 {

@@ -1,0 +1,127 @@
+package agents_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"colloquy/agents"
+	"colloquy/agents/llm"
+	"colloquy/agents/llm/llmtest"
+	"colloquy/classroom"
+)
+
+func summarises(r llm.Request) bool { return strings.HasPrefix(r.System, "You summarise") }
+
+// small gives the script a small context.
+func small(model llm.Model, context int) func(*agents.Options) {
+	return func(o *agents.Options) {
+		o.Model = func(classroom.Class, classroom.Agent) llm.Model { return llm.With(model, llm.Profile{Context: context}) }
+	}
+}
+
+// TestCompaction is case V13: a conversation that does not fit is shortened
+// before it is sent; system prompt, question and recent turns stay, the log
+// keeps everything, and the page says so.
+func TestCompaction(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := newMemory()
+		log.open("s", "ada")
+		model := llmtest.New()
+		model.Always(summarises, llmtest.Say("They spoke of many plants; the code word is heliotrope."))
+		model.Always(nil, llmtest.Say(strings.Repeat("A plant grows. ", 60)))
+		c := newClass(t, log, model, small(model, 4000))
+		defer c.rt.Close()
+		var events []classroom.Event
+		for i := range 60 {
+			c.send(fmt.Sprintf("Question %d: what is a plant?", i), "")
+			events = c.settle()
+		}
+		compactions := payloads[classroom.Compaction](events)
+		if len(compactions) == 0 {
+			t.Fatal("no compaction")
+		}
+		for i, r := range model.Requests() {
+			if summarises(r) {
+				continue
+			}
+			if !strings.HasPrefix(r.System, "You are Ms Ada.") {
+				t.Fatalf("request %d lost its system prompt", i)
+			}
+			size := len(r.System)
+			for _, m := range r.Messages {
+				size += len(m.Text)
+			}
+			if size > 4*4000 {
+				t.Errorf("request %d holds %d bytes", i, size)
+			}
+		}
+		requests := model.Requests()
+		last := requests[len(requests)-1]
+		if first := last.Messages[0].Text; !strings.Contains(first, "heliotrope") {
+			t.Errorf("the summary is not the first message: %q", first)
+		}
+		if text := last.Messages[len(last.Messages)-1].Text; !strings.Contains(text, "Question 59") {
+			t.Errorf("the last message is %q", text)
+		}
+		if notes := notices(classroom.Of(events)); notes != len(compactions) {
+			t.Errorf("the page shows %d of %d compactions", notes, len(compactions))
+		}
+		for _, k := range compactions {
+			if k.TokensAfter >= k.TokensBefore || k.FirstKept == 0 {
+				t.Errorf("compaction %+v", k)
+			}
+		}
+	})
+}
+
+func notices(f *classroom.Fold) int {
+	n := 0
+	for _, card := range f.Cards {
+		for _, w := range card.Windows {
+			for _, x := range w.Entries {
+				if x.Notice != nil {
+					n++
+				}
+			}
+		}
+	}
+	return n
+}
+
+// TestOverflow: where only the model knows that the conversation is too long it
+// is shortened once; a second time the run fails and says why.
+func TestOverflow(t *testing.T) {
+	long := llmtest.Reply{llmtest.Fail(&llm.Error{Fault: llm.TooLong, Message: "Too long for this model."})}
+	for name, x := range map[string]struct {
+		replies []llmtest.Reply
+		status  string
+	}{
+		"once":  {[]llmtest.Reply{long, llmtest.Say("Short.")}, classroom.Completed},
+		"twice": {[]llmtest.Reply{long, long}, classroom.Failed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				log := newMemory()
+				log.open("s", "ada")
+				model := llmtest.New(append([]llmtest.Reply{llmtest.Say("One."), llmtest.Say("Two.")}, x.replies...)...)
+				model.Always(summarises, llmtest.Reply{llmtest.Finish(llm.Stop)}) // it has none to give
+				c := newClass(t, log, model)
+				defer c.rt.Close()
+				var events []classroom.Event
+				for range 3 {
+					c.send(strings.Repeat("Tell me of plants. ", 2000), "")
+					events = c.settle()
+				}
+				ends := payloads[classroom.RunEnd](events)
+				if end := ends[2]; end.Status != x.status || x.status == classroom.Failed && end.Code != "too_long" {
+					t.Errorf("run_end %+v", end)
+				}
+				if n := len(payloads[classroom.Compaction](events)); n == 0 {
+					t.Error("no compaction")
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,40 @@
+package agents
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"time"
+
+	"colloquy/classroom"
+)
+
+// CueUser is the tool by which a teacher or an assistant gives the floor to the
+// person, with a question and choices. It ends the window and the run; what the
+// person answers opens the next exchange.
+func CueUser() Tool {
+	return Tool{
+		Name:        "cue_user",
+		Description: "Give the floor to the person: ask one question and wait. Use it when you need their answer to go on, or to let them choose. Say what you have to say before you call it.",
+		Input: json.RawMessage(`{"type":"object","properties":{` +
+			`"question":{"type":"string","minLength":1,"maxLength":500},` +
+			`"options":{"type":"array","maxItems":6,"items":{"type":"string","minLength":1,"maxLength":120},"description":"Answers to choose from; the person may also type."},` +
+			`"multi":{"type":"boolean","description":"Several of the options may be chosen."}},"required":["question"]}`),
+		Timeout: 5 * time.Second, Roles: []classroom.Role{classroom.Teacher, classroom.Assistant}, InSession: true,
+		Run: func(_ context.Context, c Call) (Result, error) {
+			var args struct {
+				Question string
+				Options  []string
+				Multi    bool
+			}
+			if err := json.Unmarshal(c.Args, &args); err != nil {
+				return Result{}, err
+			}
+			cue := &classroom.CueUser{Question: args.Question, Multi: args.Multi && len(args.Options) > 1}
+			for i, label := range args.Options {
+				cue.Options = append(cue.Options, classroom.Option{ID: strconv.Itoa(i + 1), Label: label})
+			}
+			return Result{Text: "The floor is with the person now. Their answer comes later.", Cue: cue, Terminate: true}, nil
+		},
+	}
+}

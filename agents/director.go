@@ -1,0 +1,157 @@
+package agents
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"colloquy/agents/llm"
+	"colloquy/classroom"
+)
+
+const (
+	directorTime  = 20 * time.Second
+	directorLines = 12  // of the conversation that the director sees
+	directorLine  = 240 // bytes of each
+	directorReply = 2000
+)
+
+// What a director may say beside an agent.
+const (
+	sayUser = "USER"
+	sayEnd  = "END"
+)
+
+// next says what happens to the floor, by the rules, and where they leave it
+// open and a real model answers, by the director.
+func (r *run) next(ctx context.Context) choice {
+	r.s.mu.Lock()
+	f, ok := r.floor()
+	r.s.mu.Unlock()
+	if !ok {
+		return choice{}
+	}
+	c := f.next()
+	if len(c.open) < 2 && !c.ending {
+		return c
+	}
+	model := r.s.rt.o.Model(r.s.class, f.participants()[0])
+	if llm.ProfileOf(model).Scripted {
+		return c
+	}
+	return r.direct(ctx, model, f, c)
+}
+
+// floor is the floor of the run's exchange. s.mu is held.
+func (r *run) floor() (floor, bool) {
+	fold := r.s.fold
+	if fold.Card(r.exchange) == nil {
+		return floor{}, false
+	}
+	return floor{
+		mode: fold.Mode, rounds: classroom.RoundsOf(fold.Mode, fold.Rounds), asked: fold.Rounds > 0,
+		roster: r.s.speakers(), cards: fold.Cards[:r.exchange],
+	}, true
+}
+
+// direct asks the model who speaks next. Where it fails, says nothing that can
+// be read, or names somebody who may not speak now, the rule's choice stands.
+func (r *run) direct(ctx context.Context, model llm.Model, f floor, c choice) choice {
+	asking, cancel := context.WithTimeout(ctx, directorTime)
+	defer cancel()
+	reply := r.sideAsk(asking, model, directorRequest(f, c), directorReply)
+	switch who := directed(reply, c.open, c.ending); who {
+	case "":
+	case sayEnd:
+		return choice{closed: fmt.Sprintf("The director closed the discussion after round %d of %d: nothing new was left to say.", f.round(), f.rounds)}
+	case sayUser:
+		return choice{cue: &classroom.CueUser{Question: "The class would like to hear what you think."}}
+	default:
+		c.agent, c.by = mentionedIn(c.open, who)[0], classroom.ByDirector
+	}
+	return c
+}
+
+// sideAsk asks a model something that is no agent's answer. What that uses is
+// counted as the run's. What had come before an error is returned.
+func (r *run) sideAsk(ctx context.Context, model llm.Model, req llm.Request, limit int) string {
+	m := newMessage("m-side")
+	for e, err := range llm.Guard(model).Stream(ctx, req) {
+		if err != nil || m.bytes > limit {
+			break
+		}
+		m.take(e, time.Time{})
+	}
+	end := m.end(nil)
+	r.spend(model, end.Usage)
+	text := ""
+	for _, b := range end.Blocks {
+		if b.Kind == classroom.BlockText {
+			text += b.Text
+		}
+	}
+	return text
+}
+
+func directorRequest(f floor, c choice) llm.Request {
+	var b strings.Builder
+	text, _ := prompts.ReadFile("prompts/director.md")
+	fmt.Fprintf(&b, "%s\n\nWho may speak next:\n", strings.TrimSpace(string(text)))
+	for _, a := range c.open {
+		fmt.Fprintf(&b, "- %s (%s, %s)\n", a.ID, a.Name, roleWord(a.Role))
+	}
+	if c.ending {
+		fmt.Fprintf(&b, "- %s, when the person should be asked\n- %s, when nothing new is left to say\n", sayUser, sayEnd)
+	}
+	var talk strings.Builder
+	fmt.Fprintf(&talk, "The person's question: %s\n\nThe conversation so far, round %d of %d:\n", short(f.card().Question.Text, 1000), f.round(), f.rounds)
+	lines := spoken(f.card())
+	for _, line := range lines[max(0, len(lines)-directorLines):] {
+		fmt.Fprintf(&talk, "%s\n", line)
+	}
+	talk.WriteString("\nWho speaks next? Answer with one id and nothing else.")
+	return llm.Request{
+		System: b.String(), MaxTokens: 256, Thinking: llm.ThinkOff,
+		Messages: []llm.Message{{Role: llm.User, Text: talk.String()}},
+	}
+}
+
+// spoken is what was said in an exchange, a line each, with role and name; the
+// person is marked apart.
+func spoken(card *classroom.Card) []string {
+	out := []string{short(asked(card), directorLine)}
+	for _, w := range card.Windows {
+		for _, line := range linesOf(w) {
+			out = append(out, short(line, directorLine))
+		}
+	}
+	return out
+}
+
+// linesOf is what was said in a window, a line each.
+func linesOf(w *classroom.Window) []string {
+	var out []string
+	for _, x := range w.Entries {
+		switch {
+		case x.Steer != nil:
+			out = append(out, fmt.Sprintf("[the person] %s: %s", x.Steer.Author.Name, x.Steer.Text))
+		case x.Message != nil && !x.Message.Superseded && x.Message.Text() != "":
+			out = append(out, fmt.Sprintf("[%s] %s: %s", roleWord(w.Agent.Role), w.Agent.Name, x.Message.Text()))
+		}
+	}
+	return out
+}
+
+// short is text on one line, cut at limit bytes.
+func short(text string, limit int) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if len(text) <= limit {
+		return text
+	}
+	for limit > 0 && !utf8.RuneStart(text[limit]) {
+		limit--
+	}
+	return text[:limit] + "…"
+}

@@ -1,0 +1,277 @@
+package agents_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"colloquy/agents"
+	"colloquy/agents/llm"
+	"colloquy/agents/llm/llmtest"
+	"colloquy/classroom"
+)
+
+// directs holds for what the director is asked.
+func directs(req llm.Request) bool { return strings.HasPrefix(req.System, "You are the director") }
+
+// floor is who had the floor, as "agent part round by", one a window.
+func floorOf(log []classroom.Event) []string {
+	var out []string
+	for _, e := range types(log, classroom.TypeAgentStart) {
+		p, _ := classroom.Decode(e)
+		a := p.(classroom.AgentStart)
+		out = append(out, strings.TrimSpace(fmt.Sprintf("%s %s %d %s", e.Agent, a.Part, a.Round, a.By)))
+	}
+	return out
+}
+
+func held(t *testing.T, mode string, rounds int, model *llmtest.Script, question string, roster ...string) (*class, []classroom.Event) {
+	t.Helper()
+	log := newMemory()
+	log.openAs("s", mode, rounds, roster...)
+	c := newClass(t, log, model)
+	c.send(question, "")
+	events := c.settle()
+	return c, events
+}
+
+// TestRounds is case M03: a discussion has as many rounds as were asked for.
+func TestRounds(t *testing.T) {
+	for _, rounds := range []int{1, 2, 10} {
+		t.Run(fmt.Sprint(rounds), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				model := llmtest.New()
+				model.Always(directs, llmtest.Say("END"))
+				model.Always(nil, llmtest.Say("A thought."))
+				c, log := held(t, classroom.ModeDiscussion, rounds, model, "What is a plant?")
+				defer c.rt.Close()
+				spoke := map[string]int{}
+				for _, e := range types(log, classroom.TypeAgentStart) {
+					p, _ := classroom.Decode(e)
+					spoke[fmt.Sprintf("%s in round %d", e.Agent, p.(classroom.AgentStart).Round)]++
+				}
+				for _, agent := range []string{"ada", "ben", "cleo", "dan"} {
+					for round := 1; round <= rounds; round++ {
+						if n := spoke[fmt.Sprintf("%s in round %d", agent, round)]; n != 1 {
+							t.Errorf("%s spoke %d times in round %d", agent, n, round)
+						}
+					}
+				}
+				if end := payloads[classroom.RunEnd](log); len(end) != 1 || end[0].Status != classroom.Completed {
+					t.Errorf("run_end %+v", end)
+				}
+			})
+		})
+	}
+}
+
+// TestDirectorEnds: with no number asked for the director may end a discussion
+// between rounds, and the run says so.
+func TestDirectorEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		model := llmtest.New()
+		model.Always(directs, llmtest.Say("END"))
+		model.Always(nil, llmtest.Say("A thought."))
+		c, log := held(t, classroom.ModeDiscussion, 0, model, "What is a plant?")
+		defer c.rt.Close()
+		if n := len(floorOf(log)); n != 4 {
+			t.Errorf("%d windows, want one round of 4", n)
+		}
+		if end := payloads[classroom.RunEnd](log)[0]; end.Code != "closed" || !strings.Contains(end.Message, "round 1 of 3") {
+			t.Errorf("run_end %+v", end)
+		}
+	})
+}
+
+// TestDirectorChooses: the first word needs no director; after that its choice
+// counts where it can be read, and the rule's where it cannot.
+func TestDirectorChooses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		model := llmtest.New()
+		model.When(directs, llmtest.Say("**Dan**"), llmtest.Say("I would say nobody"), llmtest.Say("END"))
+		model.Always(nil, llmtest.Say("A thought."))
+		c, log := held(t, classroom.ModeDiscussion, 1, model, "What is a plant?")
+		defer c.rt.Close()
+		if directs(model.Requests()[0]) {
+			t.Error("the director was asked before the first word")
+		}
+		want := "ada  1 rule,dan  1 director,ben  1 rule,cleo  1 rule"
+		if got := strings.Join(floorOf(log), ","); got != want {
+			t.Errorf("floor %s, want %s", got, want)
+		}
+	})
+}
+
+// TestNamedSpeaksFirst: an agent named in the question has the floor first, in every mode.
+func TestNamedSpeaksFirst(t *testing.T) {
+	for _, mode := range []string{classroom.ModeQA, classroom.ModeDiscussion, classroom.ModeDebate} {
+		t.Run(mode, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				model := llmtest.New()
+				model.Always(nil, llmtest.Say("A thought."))
+				c, log := held(t, mode, 1, model, "@Dan, what is a plant?")
+				defer c.rt.Close()
+				if got := floorOf(log)[0]; !strings.HasPrefix(got, "dan") || !strings.HasSuffix(got, classroom.ByName) {
+					t.Errorf("first is %s", got)
+				}
+			})
+		})
+	}
+}
+
+// TestQuestionOutranksEnd is case M01: a question that a person puts to a
+// classmate at the very end reaches the teacher, whatever the director says.
+func TestQuestionOutranksEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := newMemory()
+		log.openAs("s", classroom.ModeDiscussion, 0, "ada", "cleo")
+		model := llmtest.New()
+		gate := make(chan struct{})
+		model.Always(directs, llmtest.Say("END"))
+		model.When(func(r llm.Request) bool { return r.Speaker.ID == "cleo" }, llmtest.Reply{llmtest.Text("Well"), llmtest.Wait(gate), llmtest.Finish(llm.Stop)})
+		model.Always(nil, llmtest.Say("A thought."))
+		c := newClass(t, log, model)
+		defer c.rt.Close()
+		c.send("What is a plant?", "")
+		synctest.Wait()
+		c.send("But why is it green?", classroom.Steer)
+		close(gate)
+		events := c.settle()
+		if got := strings.Join(floorOf(events), ","); got != "ada  1 rule,cleo  1 rule,ada reply 1 question" {
+			t.Errorf("floor %s", got)
+		}
+	})
+}
+
+// TestDirectorSeesWhoSaidWhat is case M01: each line has its role and name, and
+// the person is marked apart.
+func TestDirectorSeesWhoSaidWhat(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		model := llmtest.New()
+		model.Always(directs, llmtest.Say("cleo"))
+		model.When(func(r llm.Request) bool { return r.Speaker.ID == "ada" }, llmtest.Say("It grows."))
+		model.Always(nil, llmtest.Say("I doubt that."))
+		c, _ := held(t, classroom.ModeDiscussion, 1, model, "What is a plant?", "ada", "ben", "cleo")
+		defer c.rt.Close()
+		for _, r := range model.Requests() {
+			if !directs(r) {
+				continue
+			}
+			text := r.Messages[0].Text
+			for _, line := range []string{"[the person] Ms Moss: What is a plant?", "[teacher] Ms Ada: It grows."} {
+				if !strings.Contains(text, line) {
+					t.Errorf("the director does not see %q in:\n%s", line, text)
+				}
+			}
+			if len(r.Tools) != 0 || !strings.Contains(r.System, "ben (Ben, assistant)") {
+				t.Errorf("director's request %+v", r)
+			}
+			return
+		}
+		t.Error("no director")
+	})
+}
+
+// TestDebate: the moderator opens, two sides speak in each round, the moderator
+// closes, and everybody's prompt says who is who.
+func TestDebate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		model := llmtest.New()
+		model.Always(nil, llmtest.Say("A point."))
+		c, log := held(t, classroom.ModeDebate, 0, model, "School should start at ten.")
+		defer c.rt.Close()
+		want := "ada moderator 0 rule,cleo for 1 rule,dan against 1 rule,cleo for 2 rule,dan against 2 rule,ada summary 2 rule"
+		if got := strings.Join(floorOf(log), ","); got != want {
+			t.Errorf("floor %s, want %s", got, want)
+		}
+		for i, r := range model.Requests() {
+			if !strings.Contains(r.System, "For: Cleo. Against: Dan. Moderator: Ms Ada.") {
+				t.Errorf("request %d does not say who is who: %s", i, r.System)
+			}
+		}
+		if s := model.Requests()[1].Scene; s != (llm.Scene{Mode: "debate", Part: llm.For, Round: 1, Rounds: 2}) {
+			t.Errorf("scene %+v", s)
+		}
+	})
+}
+
+// TestLecture: the teacher speaks a part, the floor goes to the person, a
+// question is answered before the next part, and the last part sums up.
+func TestLecture(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := newMemory()
+		log.openAs("s", classroom.ModeLecture, 3)
+		model := llmtest.New()
+		model.Always(nil, llmtest.Say("A part."))
+		c := newClass(t, log, model)
+		defer c.rt.Close()
+		for _, said := range []string{"Plants", "Go on", "What is a leaf?", "next", "Animals"} {
+			c.send(said, "")
+			c.settle()
+		}
+		events := log.log("s")
+		want := "ada lecture 1 rule,ada lecture 2 rule,ada reply 2 rule,ada summary 3 rule,ada lecture 1 rule"
+		if got := strings.Join(floorOf(events), ","); got != want {
+			t.Errorf("floor %s, want %s", got, want)
+		}
+		cues := payloads[classroom.CueUser](events)
+		if len(cues) != 4 || len(cues[0].Options) != 4 {
+			t.Errorf("cues %+v", cues)
+		}
+	})
+}
+
+// TestCue: a tool gives the floor to the person, with choices; nobody speaks
+// after that, and the answer opens the next exchange.
+func TestCue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := newMemory()
+		log.open("s")
+		model := llmtest.New(llmtest.Use(llmtest.Text("Choose."), llmtest.Call(0, "x", "cue_user", `{"question":"Which?","options":["A leaf","A root"]}`)))
+		c := newClass(t, log, model, func(o *agents.Options) { o.Tools = append(o.Tools, agents.CueUser()) })
+		defer c.rt.Close()
+		c.send("Teach me.", "")
+		events := c.settle()
+		if got := strings.Join(floorOf(events), ","); got != "ada  0 rule" {
+			t.Errorf("floor %s", got)
+		}
+		card := classroom.Of(events).LastCard()
+		if card.State != classroom.CardCompleted || card.Cue == nil || card.Cue.Options[1].Label != "A root" {
+			t.Errorf("card %+v", card)
+		}
+		for _, tool := range model.Requests()[0].Tools {
+			if tool.Name == "cue_user" {
+				return
+			}
+		}
+		t.Error("the teacher is not offered the tool")
+	})
+}
+
+// TestCodeWord is case M05: four agents over twelve turns still know what was
+// said in the first.
+func TestCodeWord(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		model := llmtest.New()
+		model.When(func(r llm.Request) bool { return r.Speaker.ID == "ada" }, llmtest.Say("The code word is heliotrope."))
+		model.Always(nil, llmtest.Say("Noted."))
+		c, log := held(t, classroom.ModeDiscussion, 12, model, "Remember the code word.")
+		defer c.rt.Close()
+		if n := len(floorOf(log)); n != 48 {
+			t.Fatalf("%d windows", n)
+		}
+		for i, r := range model.Requests()[1:] {
+			if directs(r) {
+				continue
+			}
+			found := false
+			for _, m := range r.Messages {
+				found = found || strings.Contains(m.Text, "heliotrope")
+			}
+			if !found {
+				t.Fatalf("request %d no longer knows the code word", i+1)
+			}
+		}
+	})
+}
