@@ -40,6 +40,7 @@ var sheets = []string{
 	"css/prose.css",
 	"css/composer.css",
 	"css/pages.css",
+	"css/models.css",
 	"css/states.css",
 	"css/print.css",
 	"css/code.css",

@@ -225,7 +225,7 @@ func modelForm(v ModelPageView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if v.firstOfAll() {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<label class=\"check\" for=\"model-default\"><input id=\"model-default\" name=\"default\" type=\"checkbox\" checked> <span>It answers from now on<span class=\"hint\">Wherever a class or an agent chooses no other.</span></span></label> ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<label class=\"check\" for=\"model-default\"><input id=\"model-default\" name=\"default\" type=\"checkbox\" checked> <span>It answers from now on<span class=\"tip\">Wherever a class or an agent chooses no other.</span></span></label> ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -370,14 +370,14 @@ func modelNames(v ModelPageView) templ.Component {
 			}
 		}
 		if !v.List {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "<p class=\"hint\"><a href=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "<p class=\"tip\"><a href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var12 string
 			templ_7745c5c3_Var12, templ_7745c5c3_Err = templruntime.NewAttributeExpression(templ.SafeURL("/settings/models/" + v.Model.ID + "?list")).ResolveURL(ctx)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `model_page.templ`, Line: 100, Col: 86}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `model_page.templ`, Line: 100, Col: 85}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var12)
 			if templ_7745c5c3_Err != nil {
@@ -530,7 +530,7 @@ func modelDetails(v ModelPageView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 50, "\" placeholder=\"EUR\" autocomplete=\"off\"></div></div><p class=\"hint\">From the provider's price list. Left empty, tokens are counted and no costs.</p></fieldset>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 50, "\" placeholder=\"EUR\" autocomplete=\"off\"></div></div><p class=\"tip\">From the provider's price list. Left empty, tokens are counted and no costs.</p></fieldset>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -722,7 +722,7 @@ func connectionForm(v ModelPageView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 67, "</label> <input id=\"at-key\" name=\"key\" type=\"password\" autocomplete=\"off\" spellcheck=\"false\" maxlength=\"4096\" aria-describedby=\"at-key-hint\"><p class=\"hint\" id=\"at-key-hint\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 67, "</label> <input id=\"at-key\" name=\"key\" type=\"password\" autocomplete=\"off\" spellcheck=\"false\" maxlength=\"4096\" aria-describedby=\"at-key-hint\"><p class=\"tip\" id=\"at-key-hint\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

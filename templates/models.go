@@ -121,6 +121,9 @@ func modelAt(m classroom.Model) string {
 	if m.Name == "" {
 		return "Not finished: choose which of its models to use."
 	}
+	if m.Title == "" { // the name stands above it already
+		return "at " + hostOf(m)
+	}
 	return m.Name + " at " + hostOf(m)
 }
 

@@ -37,10 +37,13 @@ type Request struct {
 	Body   []byte
 
 	closed chan struct{}
+	once   sync.Once
 }
 
 // Closed is closed once the client has closed the connection before the answer was over.
 func (r *Request) Closed() <-chan struct{} { return r.closed }
+
+func (r *Request) left() { r.once.Do(func() { close(r.closed) }) }
 
 // An Answer is one response. Its Body's steps are written one by one, each
 // flushed on its own; see Bytes, Sleep, Until, FIN and RST. A body that comes

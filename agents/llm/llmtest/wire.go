@@ -106,7 +106,7 @@ func (w *writer) watch(in *bufio.Reader) {
 	case <-w.ctx.Done():
 	default:
 		if err != nil {
-			close(w.request.closed)
+			w.request.left()
 		}
 	}
 }
@@ -115,12 +115,16 @@ func (w *writer) watch(in *bufio.Reader) {
 func (w *writer) write() {
 	if w.answer.Framing != HeadNever {
 		if _, err := w.conn.Write(w.head()); err != nil {
+			w.request.left()
 			close(w.gone)
 			return
 		}
 	}
 	for _, step := range w.answer.Body {
-		if step(w) != nil {
+		if err := step(w); err != nil {
+			if !errors.Is(err, errOver) {
+				w.request.left() // before watch could see it
+			}
 			close(w.gone)
 			return
 		}

@@ -3,139 +3,75 @@ package openai
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
-	"net/http"
-	"time"
+	"strings"
 
 	sdk "github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
 
 	"colloquy/agents/llm"
+	"colloquy/agents/llm/wire"
 )
-
-var errSilent = errors.New("nothing came for too long")
 
 // An answer is one request under way; it belongs to the goroutine that reads it.
 type answer struct {
+	*wire.Exchange
 	model *Model
-	ctx   context.Context
-	yield func(llm.Event, error) bool
-	left  bool // the reader has left
 
-	text, thought letters
+	text, thought wire.Letters
+	field         string // where thinking comes in, until it has ended
 	think         thinker
 	calls         *calls
 	usage         llm.Usage
 	spoke         bool   // there is text to read
 	reason        string // the provider's finish reason
-
-	body  *eventBody
-	alarm *time.Timer
 }
 
-// run asks and passes the answer on. It returns what ends it, other than a Finish.
-func (a *answer) run(p sdk.ChatCompletionNewParams) error {
-	ctx, cancel := context.WithCancelCause(a.ctx)
-	defer cancel(nil)
-	a.alarm = time.AfterFunc(a.model.silence, func() { cancel(errSilent) })
-	defer a.alarm.Stop()
-	stream := a.model.chat.NewStreaming(ctx, p, option.WithMiddleware(a.plain))
-	defer stream.Close()
-	for stream.Next() {
-		if !a.chunk(stream.Current()) {
-			return a.calledOff()
-		}
-	}
-	err := stream.Err()
-	if context.Cause(ctx) == errSilent {
-		err = errSilent
+// run asks and passes the answer on. It returns what ends it.
+func (a *answer) run(p sdk.ChatCompletionNewParams) (llm.Reason, error) {
+	err := wire.Run(a.Exchange, func(ctx context.Context) wire.Stream[sdk.ChatCompletionChunk] {
+		return a.model.chat.NewStreaming(ctx, p, option.WithMiddleware(a.Middleware))
+	}, a.chunk)
+	if a.Over() {
+		return "", err
 	}
 	return a.end(err)
 }
 
-// plain is the SDK's middleware: it turns refusals into errors for people, and
-// the body into events that the SDK can read.
-func (a *answer) plain(req *http.Request, next option.MiddlewareNext) (*http.Response, error) {
-	res, err := next(req)
-	if err != nil {
-		return res, err
-	}
-	if err := a.model.refusal(res); err != nil {
-		res.Body.Close()
-		return nil, err
-	}
-	a.body = newEventBody(&watched{res.Body, a})
-	res.Body = a.body
-	res.Header.Set("Content-Type", "text/event-stream") // what the body is now
-	return res, nil
-}
-
-// watched sets the alarm anew whenever bytes come, until a finish reason has come.
-type watched struct {
-	io.ReadCloser
-	a *answer
-}
-
-func (w *watched) Read(p []byte) (int, error) {
-	n, err := w.ReadCloser.Read(p)
-	if n > 0 && w.a.reason == "" {
-		w.a.alarm.Reset(w.a.model.silence)
-	}
-	return n, err
-}
-
-// emit reports whether the reader wants more.
-func (a *answer) emit(events ...llm.Event) bool {
-	for _, e := range events {
-		if a.ctx.Err() != nil {
-			return false
-		}
-		if !a.yield(e, nil) {
-			a.left = true
-			return false
-		}
-	}
-	return true
-}
-
-// calledOff returns the context's error, if it has ended.
-func (a *answer) calledOff() error {
-	if err := a.ctx.Err(); err != nil {
-		return fmt.Errorf("ask %s: %w", a.model.Name(), err)
-	}
-	return nil
-}
-
-// end comes after the last chunk; err is what the SDK ended with.
-func (a *answer) end(err error) error {
-	if off := a.calledOff(); off != nil {
-		return off
-	}
-	if !a.say(a.think.flush()) || !a.emit(a.calls.release(true)...) {
-		return a.calledOff()
+// end comes after the last chunk; err is what the stream ended with.
+func (a *answer) end(err error) (llm.Reason, error) {
+	ended := a.reason != "" || err == nil && a.Body.Done
+	if !a.say(a.think.flush(ended)) || !a.sealThought() || !a.Emit(a.calls.release(true)...) {
+		return "", err
 	}
 	called := len(a.calls.list) > 0
-	reason := a.reason
 	switch {
-	case reason != "":
+	case a.reason != "":
 	case err != nil:
-		return a.model.trouble(err, a.body != nil)
-	case a.body == nil || !a.body.done || called && !a.calls.whole() || !called && !a.spoke:
-		return a.model.cut(llm.ErrCut)
-	default:
-		reason = "stop"
+		return "", err
+	case !a.Body.Done || called && !a.calls.whole() || !called && !a.spoke:
+		return "", a.model.provider.Cut(nil)
 	}
-	return a.finish(reason, called)
+	a.Emit(a.calls.fill()...)
+	return a.model.reason(a.reason, called)
 }
 
-func (a *answer) finish(reason string, called bool) error {
-	r, err := a.model.reason(reason, called)
-	if err != nil {
-		return err
+// reason reads a finish reason; called says that the answer holds calls. Many
+// servers say "stop" where they called.
+func (m *Model) reason(text string, called bool) (llm.Reason, error) {
+	switch strings.ToLower(text) {
+	case "length", "max_tokens", "model_length":
+		return llm.Length, nil
+	case "content_filter", "safety", "recitation", "sensitive", "refusal", "prohibited_content", "blocklist":
+		return "", m.provider.Declined("finish reason " + text)
+	case "model_context_window_exceeded":
+		return "", m.provider.TooLong("finish reason " + text)
+	case "error", "network_error", "insufficient_system_resource", "malformed_function_call":
+		return "", m.provider.Failed("finish reason " + text)
+	case "abort", "aborted", "cancelled":
+		return "", m.provider.Cut(errors.New("finish reason " + text))
 	}
-	if !a.emit(llm.Event{Kind: llm.Finish, Reason: r}) {
-		return a.calledOff()
+	if called {
+		return llm.ToolUse, nil
 	}
-	return nil
+	return llm.Stop, nil
 }

@@ -1,12 +1,14 @@
 package openai
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/json"
 	"slices"
 	"strings"
 
 	"colloquy/agents/llm"
+	"colloquy/agents/llm/wire"
 )
 
 // calls puts an answer's tool calls together from fragments, whatever the
@@ -22,8 +24,9 @@ type call struct {
 	theirs  string // the provider's id
 	id      string
 	name    string
-	args    letters
+	args    wire.Letters
 	written strings.Builder
+	sealed  string
 	at      int // the number the reader knows it by, -1 before
 }
 
@@ -33,6 +36,7 @@ type fragment struct {
 	id     string
 	name   string
 	args   string // raw JSON: a string, or an object from servers that skip the string
+	sealed string // what the provider wants back with the call
 }
 
 func newCalls(req llm.Request) *calls {
@@ -57,18 +61,19 @@ func (c *calls) add(f fragment) []llm.Event {
 	if x.name == "" {
 		x.name = f.name
 	}
-	text := x.args.read(f.args)
+	text := x.args.Read(f.args)
 	if strings.HasPrefix(f.args, "{") {
 		text = f.args
 	}
 	x.written.WriteString(text)
 	if x.at < 0 {
+		x.sealed = cmp.Or(x.sealed, f.sealed)
 		return c.release(false)
 	}
-	if text == "" {
+	if text == "" && f.sealed == "" {
 		return nil
 	}
-	return []llm.Event{{Kind: llm.CallDelta, Index: x.at, Text: text}}
+	return []llm.Event{{Kind: llm.CallDelta, Index: x.at, Text: text, Sealed: f.sealed}}
 }
 
 // find returns the call that f goes on with, or nil if f begins one.
@@ -93,22 +98,13 @@ func (c *calls) find(f fragment) *call {
 
 func (c *calls) begin(f fragment) *call {
 	x := &call{number: f.number, id: f.id, at: -1}
-	if !usable(x.id) || c.taken[x.id] {
+	if !wire.Plain(x.id, 40) || c.taken[x.id] {
 		// Nine letters and digits are the one form that every provider takes.
 		x.id = rand.Text()[:9]
 	}
 	c.taken[x.id] = true
 	c.list = append(c.list, x)
 	return x
-}
-
-func usable(id string) bool {
-	if id == "" || len(id) > 64 {
-		return false
-	}
-	return !strings.ContainsFunc(id, func(r rune) bool {
-		return !(r == '_' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z')
-	})
 }
 
 // release makes known the calls whose turn has come: those with a name and all
@@ -122,7 +118,7 @@ func (c *calls) release(end bool) []llm.Event {
 		}
 		x.at = c.out
 		c.out++
-		out = append(out, llm.Event{Kind: llm.CallDelta, Index: x.at, ID: x.id, Name: x.name, Text: x.written.String()})
+		out = append(out, llm.Event{Kind: llm.CallDelta, Index: x.at, ID: x.id, Name: x.name, Text: x.written.String(), Sealed: x.sealed})
 	}
 }
 
@@ -151,4 +147,15 @@ func (c *calls) whole() bool {
 		}
 	}
 	return len(c.list) > 0
+}
+
+// fill gives an empty object to the calls that no argument was written for.
+func (c *calls) fill() []llm.Event {
+	var out []llm.Event
+	for _, x := range c.list {
+		if strings.TrimSpace(x.written.String()) == "" {
+			out = append(out, llm.Event{Kind: llm.CallDelta, Index: x.at, Text: "{}"})
+		}
+	}
+	return out
 }

@@ -2,59 +2,77 @@ package openai
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 
 	"colloquy/agents/llm"
 	"colloquy/agents/llm/llmtest"
+	"colloquy/agents/llm/llmtest/conform"
 )
 
-// V04
-func TestCallFragments(t *testing.T) {
-	two := []llm.Call{{ID: "c1", Name: "f", Args: []byte(`{"a":1}`)}, {ID: "c2", Name: "g", Args: []byte(`{"a":2}`)}}
-	call := func(json string) string { return delta(`{"tool_calls":[` + json + `]}`) }
-	for name, chunks := range map[string][]string{
-		"a: no index": {
-			call(`{"id":"c1","function":{"name":"f","arguments":"{\"a\":1}"}}`),
-			call(`{"id":"c2","function":{"name":"g","arguments":"{\"a\":2}"}}`)},
-		"a: no index, in one chunk": {
-			call(`{"id":"c1","function":{"name":"f","arguments":"{\"a\":1}"}},{"id":"c2","function":{"name":"g","arguments":"{\"a\":2}"}}`)},
-		"a: no index, in fragments": {
-			call(`{"id":"c1","function":{"name":"f","arguments":"{\"a\""}}`), call(`{"function":{"arguments":":1}"}}`),
-			call(`{"id":"c2","function":{"name":"g","arguments":""}}`), call(`{"function":{"arguments":"{\"a\":2}"}}`)},
-		"b: both index 0": {
-			call(`{"index":0,"id":"c1","function":{"name":"f","arguments":"{\"a\":"}}`), call(`{"index":0,"function":{"arguments":"1}"}}`),
-			call(`{"index":0,"id":"c2","function":{"name":"g","arguments":"{\"a\":"}}`), call(`{"index":0,"function":{"arguments":"2}"}}`)},
-		"c: interleaved": {
-			call(`{"index":0,"id":"c1","type":"function","function":{"name":"f","arguments":""}}`), call(`{"index":1,"id":"c2","type":"function","function":{"name":"g","arguments":""}}`),
-			call(`{"index":0,"function":{"arguments":"{\"a\""}}`), call(`{"index":1,"function":{"arguments":"{\"a\""}}`),
-			call(`{"index":0,"function":{"arguments":":1}"}}`), call(`{"index":1,"function":{"arguments":":2}"}}`)},
-		"d: index 1 first": {
-			call(`{"index":1,"id":"c2","function":{"name":"g","arguments":"{\"a\":"}}`), call(`{"index":0,"id":"c1","function":{"name":"f","arguments":"{\"a\":1}"}}`),
-			call(`{"index":1,"function":{"arguments":"2}"}}`)},
-		"d: counted from 1": {
-			call(`{"index":1,"id":"c1","function":{"name":"f","arguments":"{\"a\":1}"}}`), call(`{"index":2,"id":"c2","function":{"name":"g","arguments":"{\"a\":2}"}}`)},
-		"e: id and name repeated": {
-			call(`{"index":0,"id":"c1","function":{"name":"f","arguments":"{\"a\""}}`), call(`{"index":0,"id":"c1","function":{"name":"f","arguments":":1}"}}`),
-			call(`{"index":1,"id":"c2","function":{"name":"g","arguments":"{\"a\""}}`), call(`{"index":1,"id":"c2","function":{"name":"g","arguments":":2}"}}`)},
-		"d and e": {
-			call(`{"index":1,"id":"c2","function":{"name":"g","arguments":"{\"a\""}}`), call(`{"index":1,"id":"c2","function":{"name":"g","arguments":":2}"}}`),
-			call(`{"index":0,"id":"c1","function":{"name":"f","arguments":"{\"a\":1}"}}`)},
-		"e: repeated without index": {
-			call(`{"id":"c1","function":{"name":"f","arguments":"{\"a\""}}`), call(`{"id":"c2","function":{"name":"g","arguments":"{\"a\""}}`),
-			call(`{"id":"c1","function":{"name":"f","arguments":":1}"}}`), call(`{"id":"c2","function":{"name":"g","arguments":":2}"}}`)},
-		"arguments as an object": {
-			call(`{"index":0,"id":"c1","function":{"name":"f","arguments":{"a":1}}},{"index":1,"id":"c2","function":{"name":"g","arguments":{"a":2}}}`)},
-		"null parts": {
-			call(`{"index":0,"id":"c1","function":{"name":"f","arguments":null}}`), call(`{"index":0,"id":null,"function":{"name":null,"arguments":"{\"a\":1}"}}`),
-			call(`{"index":1,"id":"c2","function":{"name":"g"}}`), call(`{"index":1,"id":"","function":{"name":"","arguments":"{\"a\":2}"}}`)},
-		"name after id": {
-			call(`{"index":0,"id":"c1"}`), call(`{"index":0,"function":{"name":"f","arguments":"{\"a\":1}"}}`), call(`{"index":1,"id":"c2","function":{"name":"g","arguments":"{\"a\":2}"}}`)},
-	} {
+// fragmented are the ways in which servers write the same two calls down.
+var fragmented = map[string]string{
+	"a: no index": twoCalls(
+		callDelta(`{"id":"c1","function":{"name":"f","arguments":"{\"a\":1}"}}`),
+		callDelta(`{"id":"c2","function":{"name":"g","arguments":"{\"a\":2}"}}`)),
+	"a: no index, in one chunk": twoCalls(
+		callDelta(`{"id":"c1","function":{"name":"f","arguments":"{\"a\":1}"}},{"id":"c2","function":{"name":"g","arguments":"{\"a\":2}"}}`)),
+	"a: no index, in fragments": twoCalls(
+		callDelta(`{"id":"c1","function":{"name":"f","arguments":"{\"a\""}}`), callDelta(`{"function":{"arguments":":1}"}}`),
+		callDelta(`{"id":"c2","function":{"name":"g","arguments":""}}`), callDelta(`{"function":{"arguments":"{\"a\":2}"}}`)),
+	"b: both index 0": twoCalls(
+		callDelta(`{"index":0,"id":"c1","function":{"name":"f","arguments":"{\"a\":"}}`), callDelta(`{"index":0,"function":{"arguments":"1}"}}`),
+		callDelta(`{"index":0,"id":"c2","function":{"name":"g","arguments":"{\"a\":"}}`), callDelta(`{"index":0,"function":{"arguments":"2}"}}`)),
+	"c: interleaved": twoCalls(
+		callDelta(`{"index":0,"id":"c1","type":"function","function":{"name":"f","arguments":""}}`), callDelta(`{"index":1,"id":"c2","type":"function","function":{"name":"g","arguments":""}}`),
+		callDelta(`{"index":0,"function":{"arguments":"{\"a\""}}`), callDelta(`{"index":1,"function":{"arguments":"{\"a\""}}`),
+		callDelta(`{"index":0,"function":{"arguments":":1}"}}`), callDelta(`{"index":1,"function":{"arguments":":2}"}}`)),
+	"d: index 1 first": twoCalls(
+		callDelta(`{"index":1,"id":"c2","function":{"name":"g","arguments":"{\"a\":"}}`), callDelta(`{"index":0,"id":"c1","function":{"name":"f","arguments":"{\"a\":1}"}}`),
+		callDelta(`{"index":1,"function":{"arguments":"2}"}}`)),
+	"d: counted from 1": twoCalls(
+		callDelta(`{"index":1,"id":"c1","function":{"name":"f","arguments":"{\"a\":1}"}}`), callDelta(`{"index":2,"id":"c2","function":{"name":"g","arguments":"{\"a\":2}"}}`)),
+	"e: id and name repeated": twoCalls(
+		callDelta(`{"index":0,"id":"c1","function":{"name":"f","arguments":"{\"a\""}}`), callDelta(`{"index":0,"id":"c1","function":{"name":"f","arguments":":1}"}}`),
+		callDelta(`{"index":1,"id":"c2","function":{"name":"g","arguments":"{\"a\""}}`), callDelta(`{"index":1,"id":"c2","function":{"name":"g","arguments":":2}"}}`)),
+	"d and e": twoCalls(
+		callDelta(`{"index":1,"id":"c2","function":{"name":"g","arguments":"{\"a\""}}`), callDelta(`{"index":1,"id":"c2","function":{"name":"g","arguments":":2}"}}`),
+		callDelta(`{"index":0,"id":"c1","function":{"name":"f","arguments":"{\"a\":1}"}}`)),
+	"e: repeated without index": twoCalls(
+		callDelta(`{"id":"c1","function":{"name":"f","arguments":"{\"a\""}}`), callDelta(`{"id":"c2","function":{"name":"g","arguments":"{\"a\""}}`),
+		callDelta(`{"id":"c1","function":{"name":"f","arguments":":1}"}}`), callDelta(`{"id":"c2","function":{"name":"g","arguments":":2}"}}`)),
+	"arguments as an object": twoCalls(
+		callDelta(`{"index":0,"id":"c1","function":{"name":"f","arguments":{"a":1}}},{"index":1,"id":"c2","function":{"name":"g","arguments":{"a":2}}}`)),
+	"null parts": twoCalls(
+		callDelta(`{"index":0,"id":"c1","function":{"name":"f","arguments":null}}`), callDelta(`{"index":0,"id":null,"function":{"name":null,"arguments":"{\"a\":1}"}}`),
+		callDelta(`{"index":1,"id":"c2","function":{"name":"g"}}`), callDelta(`{"index":1,"id":"","function":{"name":"","arguments":"{\"a\":2}"}}`)),
+	"name after id": twoCalls(
+		callDelta(`{"index":0,"id":"c1"}`), callDelta(`{"index":0,"function":{"name":"f","arguments":"{\"a\":1}"}}`), callDelta(`{"index":1,"id":"c2","function":{"name":"g","arguments":"{\"a\":2}"}}`)),
+}
+
+func twoCalls(chunks ...string) string {
+	return llmtest.Data(append(chunks, finish("tool_calls"), usage, done)...)
+}
+
+// V04: whole calls are calls, also where no finish reason comes.
+func TestCallsWithoutAFinishReason(t *testing.T) {
+	for name, body := range fragmented {
 		t.Run(name, func(t *testing.T) {
-			every(t, llmtest.Data(append(chunks, finish("tool_calls"), done)...), outcome{Calls: two, Reason: llm.ToolUse}, noError)
-			every(t, llmtest.Data(append(chunks, done)...), outcome{Calls: two, Reason: llm.ToolUse}, noError)
+			body = llmtest.Data(dataLines(body)...)
+			every(t, body, outcome{Calls: conform.Two, Usage: counted, Reason: llm.ToolUse}, noError)
 		})
 	}
+}
+
+// dataLines are the payloads of a body without its finish reason.
+func dataLines(body string) []string {
+	var out []string
+	for line := range strings.Lines(body) {
+		if data, ok := strings.CutPrefix(line, "data: "); ok && !strings.Contains(data, `"finish_reason":"tool_calls"`) {
+			out = append(out, strings.TrimSuffix(data, "\n"))
+		}
+	}
+	return out
 }
 
 // V04, with servers that give no ids, or the same again in every answer.
@@ -79,20 +97,5 @@ func TestCallIDsAreMadeWhereTheyMust(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// V06: what the model wrote is handed on as it is; V08: the name at once, the arguments as they come.
-func TestCallsAreNotMended(t *testing.T) {
-	for _, args := range []string{`{"topic":"fractions"`, `{"n":1,}`, "{\"a\":\"b\nc\"}", ""} {
-		body := llmtest.Data(delta(`{"tool_calls":[{"index":0,"id":"c","function":{"name":"f","arguments":`+quote(args)+`}}]}`), finish("tool_calls"), done)
-		every(t, body, outcome{Calls: []llm.Call{{ID: "c", Name: "f", Args: []byte(args)}}, Reason: llm.ToolUse}, noError)
-	}
-	c := newCalls(llm.Request{})
-	if got := c.add(fragment{number: 0, id: "c", name: "f", args: `""`}); len(got) != 1 || got[0].Name != "f" || got[0].ID != "c" {
-		t.Errorf("the first fragment gave %+v", got)
-	}
-	if got := c.add(fragment{number: 0, args: `"{\"a"`}); len(got) != 1 || got[0].Text != `{"a` || got[0].Name != "" {
-		t.Errorf("the second fragment gave %+v", got)
 	}
 }

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"encoding/json"
 	"strings"
 
 	sdk "github.com/openai/openai-go/v3"
@@ -40,46 +41,56 @@ func (a *answer) choice(c sdk.ChatCompletionChunkChoice) bool {
 	}
 	if c.FinishReason != "" && a.reason == "" {
 		a.reason = c.FinishReason
-		a.alarm.Reset(a.model.grace)
+		a.Finished()
 	}
 	return true
 }
 
 func (a *answer) delta(d sdk.ChatCompletionChunkChoiceDelta) bool {
-	if !a.say(a.thinking(d), "") {
+	if thinking := a.thinking(d); thinking != "" && !(a.say("", a.think.release()) && a.say(thinking, "")) {
 		return false
 	}
-	text := a.text.read(d.JSON.Content.Raw()) + a.text.read(d.JSON.Refusal.Raw())
-	if text != "" && !a.say(a.think.split(text)) {
+	text := a.text.Read(d.JSON.Content.Raw()) + a.text.Read(d.JSON.Refusal.Raw())
+	if text != "" && !(a.sealThought() && a.say(a.think.split(text))) {
 		return false
 	}
 	for _, call := range d.ToolCalls {
-		if !a.emit(a.calls.add(fragmentOf(call))...) {
+		if !a.sealThought() || !a.Emit(a.calls.add(fragmentOf(call))...) {
 			return false
 		}
 	}
 	return true
 }
 
-// thinking reads the first of the fields that the providers use for it.
+// reasoningFields are where the providers put thinking; the first that holds some counts.
+var reasoningFields = []string{"reasoning_content", "reasoning", "reasoning_text"}
+
 func (a *answer) thinking(d sdk.ChatCompletionChunkChoiceDelta) string {
-	for _, name := range []string{"reasoning_content", "reasoning", "reasoning_text"} {
+	for _, name := range reasoningFields {
 		if raw := d.JSON.ExtraFields[name].Raw(); len(raw) > 2 && raw[0] == '"' {
-			return a.thought.read(raw)
+			a.field = name
+			return a.thought.Read(raw)
 		}
 	}
 	return ""
 }
 
+// sealThought ends a block of thinking that came in a field; the seal is the field's name.
+func (a *answer) sealThought() bool {
+	field := a.field
+	a.field = ""
+	return field == "" || a.Emit(llm.Event{Kind: llm.ThinkingDelta, Sealed: field})
+}
+
 func (a *answer) say(thinking, text string) bool {
-	if thinking != "" && !a.emit(llm.Event{Kind: llm.ThinkingDelta, Text: thinking}) {
+	if thinking != "" && !a.Emit(llm.Event{Kind: llm.ThinkingDelta, Text: thinking}) {
 		return false
 	}
 	if text == "" {
 		return true
 	}
 	a.spoke = a.spoke || strings.TrimSpace(text) != ""
-	return a.emit(llm.Event{Kind: llm.TextDelta, Text: text})
+	return a.Emit(llm.Event{Kind: llm.TextDelta, Text: text})
 }
 
 func (a *answer) count(u sdk.CompletionUsage) bool {
@@ -94,7 +105,7 @@ func (a *answer) count(u sdk.CompletionUsage) bool {
 		return true
 	}
 	a.usage = usage
-	return a.emit(llm.Event{Kind: llm.UsageReport, Usage: usage})
+	return a.Emit(llm.Event{Kind: llm.UsageReport, Usage: usage})
 }
 
 func fragmentOf(c sdk.ChatCompletionChunkChoiceDeltaToolCall) fragment {
@@ -102,7 +113,23 @@ func fragmentOf(c sdk.ChatCompletionChunkChoiceDeltaToolCall) fragment {
 	if c.JSON.Index.Valid() && c.Index >= 0 {
 		f.number = int(c.Index)
 	}
+	if extra := c.JSON.ExtraFields["extra_content"]; present(extra) {
+		f.sealed = signature(extra.Raw())
+	}
 	return f
 }
 
 func present(f respjson.Field) bool { return f.Raw() != "" && f.Raw() != "null" }
+
+// signature reads Gemini's signature of a call, which Gemini wants back with it.
+func signature(extra string) string {
+	var e struct {
+		Google struct {
+			Signature string `json:"thought_signature"`
+		} `json:"google"`
+	}
+	if json.Unmarshal([]byte(extra), &e) != nil {
+		return ""
+	}
+	return e.Google.Signature
+}

@@ -15,19 +15,33 @@
 //
 // # What is put right before the SDK reads it
 //
-// The SDK's event reader takes LF and CRLF only, drops a last event that no
-// blank line ends, takes "error": null for an error and gives up at the first
-// data line that is not JSON. So a middleware rewrites the body into one data
-// line an event: CR, CRLF and LF, a BOM, comments, empty and chatty data lines,
-// events without blank lines between them, lines that are bare JSON, a whole
-// completion where a stream was asked for, lines up to 16 MB. The SDK's strings
-// lose characters that a delta cuts in half; they are read from its raw JSON.
-// The SDK's retries are off: package agents retries.
+// Package wire's middleware makes the body plain; see there. Beyond that, a
+// whole completion where a stream was asked for is read as one chunk. The SDK's
+// retries are off: package agents retries.
 //
 // # Thinking
 //
 // The fields reasoning_content, reasoning and reasoning_text, and a <think>
-// block that opens the answer. A closing tag that was never opened stays text.
+// block that opens the answer, whether its tags are cut or it is never closed.
+// Where the model's template has opened the block, only the closing tag comes,
+// and what stands before it looks like an answer until then. So text is held
+// back until the tag, or the end of the answer, where this model was seen to do
+// so, where its name is that of one that does, and once where a level of
+// thinking is asked for and nothing is known yet; never from the services that
+// part thinking themselves. An answer that ends without the tag is text then,
+// and the next one is not held back; one that breaks off is thinking. From any
+// other model the first answer with a lone closing tag shows its thinking, and
+// loses the tag. Tags inside code, and after other text, stay text.
+//
+// A level goes out as reasoning_effort; off as "none". Thinking that came in a
+// field goes back in it while the tools that it called for are at work, as
+// DeepSeek and Kimi want it; Gemini's signatures of calls always go back.
+//
+// # What a server does not take
+//
+// A request with reasoning_effort that is refused with 400 or 422 is sent again
+// without it, and one whose max_tokens is refused with max_completion_tokens,
+// or the other way round. What helped is kept for the life of the Model.
 //
 // # Usage
 //
@@ -47,75 +61,95 @@ import (
 	"iter"
 	"net/http"
 	"strings"
-	"time"
 
 	sdk "github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
 
 	"colloquy/agents/llm"
+	"colloquy/agents/llm/wire"
 )
 
 // Options say which model to ask, and where.
 type Options struct {
-	BaseURL string       // "" is OpenAI's; "http://localhost:11434" gets the missing "/v1"
-	Key     string       // "" sends none, as local servers want it
-	Model   string       // as the provider names it
-	HTTP    *http.Client // nil is a client made for slow answers; any client's redirects are held to one host
+	BaseURL    string       // "" is OpenAI's; "http://localhost:11434" gets the missing "/v1"
+	Key        string       // "" sends none, as local servers want it
+	Model      string       // as the provider names it
+	HTTP       *http.Client // nil is a client made for slow answers; any client's redirects are held to one host
+	PublicOnly bool         // reach no address of this machine or its network; see wire.Check and wire.Client
 }
 
 // A Model is one model of one provider.
 type Model struct {
-	name string
-	key  string
-	at   address
-	chat sdk.ChatCompletionService
-
-	silence time.Duration // how long an answer may say nothing
-	grace   time.Duration // how long to wait for usage after a finish reason
+	provider wire.Provider
+	chat     sdk.ChatCompletionService
+	seen     wire.Memory
 }
 
 var _ llm.Model = (*Model)(nil)
 
+var door = wire.Door{
+	Default: "https://api.openai.com/v1",
+	Example: "http://localhost:11434/v1",
+	Tidy: func(path string) string {
+		if path = strings.TrimSuffix(path, "/chat/completions"); path == "" {
+			return "/v1"
+		}
+		return path
+	},
+}
+
 // New returns the model that o names. It sends nothing.
 func New(o Options) (*Model, error) {
-	at, err := parseAddress(o.BaseURL)
-	if err != nil {
-		return nil, err
-	}
 	if strings.TrimSpace(o.Model) == "" {
 		return nil, errors.New("no model is named; set the model as its provider names it, such as llama3.2")
 	}
-	key := strings.TrimSpace(o.Key)
-	if strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return nil, errors.New("the model's key holds characters that no key has; copy it again")
+	s, err := o.server()
+	if err != nil {
+		return nil, err
 	}
-	m := &Model{name: strings.TrimSpace(o.Model), key: key, at: at, silence: 5 * time.Minute, grace: 2 * time.Second}
-	opts := []option.RequestOption{option.WithBaseURL(at.base), option.WithMaxRetries(0), option.WithHTTPClient(client(o.HTTP))}
-	if key != "" {
-		opts = append(opts, option.WithAPIKey(key))
+	m := &Model{provider: s.Provider}
+	m.provider.Model = strings.TrimSpace(o.Model)
+	opts := []option.RequestOption{option.WithBaseURL(s.Base), option.WithMaxRetries(0), option.WithHTTPClient(s.HTTP)}
+	if s.Key != "" {
+		opts = append(opts, option.WithAPIKey(s.Key))
 	}
 	// Not sdk.NewClient: that would also read keys and addresses from the environment.
 	m.chat = sdk.NewChatCompletionService(opts...)
 	return m, nil
 }
 
+func (o Options) server() (wire.Server, error) {
+	return wire.Reach(door, o.BaseURL, o.Key, o.HTTP, o.PublicOnly, "Check that its address is the one for OpenAI-compatible programs; it often ends in /v1.")
+}
+
 // Name says which model this is.
-func (m *Model) Name() string { return "openai:" + m.name }
+func (m *Model) Name() string { return "openai:" + m.provider.Model }
 
 // Provider names who answers, as people are told: "OpenAI", "Ollama at localhost:11434".
-func (m *Model) Provider() string { return m.at.name }
+func (m *Model) Provider() string { return m.provider.Name }
 
 // Stream asks the model.
 func (m *Model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Event, error] {
 	return func(yield func(llm.Event, error) bool) {
-		params, err := params(m.name, req)
-		if err != nil {
-			yield(llm.Event{}, fmt.Errorf("ask %s: %w", m.Name(), err))
+		x := wire.NewExchange(ctx, &m.provider, m.Name(), yield)
+		var without wishes
+		for {
+			params, asked, err := m.params(req, without)
+			if err != nil {
+				x.Close("", fmt.Errorf("ask %s: %w", m.Name(), err))
+				return
+			}
+			a := answer{model: m, Exchange: x, calls: newCalls(req), think: thinker{hold: m.holds(req.Thinking)}}
+			reason, err := a.run(params)
+			if more := asked.refused(err); more != "" && !x.Said() && !x.Over() {
+				without = append(without, more)
+				continue
+			}
+			if err == nil || x.Said() {
+				m.learn(without, &a)
+			}
+			x.Close(reason, err)
 			return
-		}
-		a := answer{model: m, ctx: ctx, yield: yield, calls: newCalls(req)}
-		if err := a.run(params); err != nil && !a.left {
-			yield(llm.Event{}, err)
 		}
 	}
 }

@@ -3,75 +3,94 @@ package openai
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
+	"slices"
+	"strings"
 
 	sdk "github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/shared"
 
 	"colloquy/agents/llm"
+	"colloquy/agents/llm/wire"
 )
 
-func params(model string, req llm.Request) (sdk.ChatCompletionNewParams, error) {
+// wishes are parts of a request that not every server takes, as "name" or
+// "name=value"; see wire.Memory.
+type wishes []string
+
+// tokensRefused are refusals of the field, not of its value.
+var tokensRefused = regexp.MustCompile(`(?i)max_(completion_)?tokens.*` + unknown + `|` + unknown + `.*max_(completion_)?tokens`)
+
+const unknown = `(unsupported|not supported|unrecogni[sz]ed|unknown|unexpected|extra|not permitted|instead)`
+
+var anything = regexp.MustCompile(``)
+
+// refused returns the wish to leave out, if err is a refusal that may be due to one.
+func (w wishes) refused(err error) string {
+	tokens := wire.Refuses(err, tokensRefused)
+	for _, wish := range w {
+		if tokens == strings.HasPrefix(wish, "max_") && wire.Refuses(err, anything) {
+			return wish
+		}
+	}
+	return ""
+}
+
+// takes reports whether the server may take the wish.
+func (m *Model) takes(wish string, without wishes) bool {
+	return !slices.Contains(without, wish) && !m.seen.Know(wish)
+}
+
+// params makes the request, and says which wishes it holds.
+func (m *Model) params(req llm.Request, without wishes) (sdk.ChatCompletionNewParams, wishes, error) {
 	p := sdk.ChatCompletionNewParams{
-		Model:         model,
-		Messages:      messages(req),
+		Model:         m.provider.Model,
+		Messages:      m.messages(req),
 		StreamOptions: sdk.ChatCompletionStreamOptionsParam{IncludeUsage: sdk.Bool(true)},
+	}
+	var asked wishes
+	if effort := efforts[req.Thinking]; effort != "" && m.takes("reasoning_effort="+string(effort), without) {
+		p.ReasoningEffort = effort
+		asked = append(asked, "reasoning_effort="+string(effort))
+	}
+	if field := m.limit(without); req.MaxTokens > 0 && field != "" {
+		asked = append(asked, field)
+		if field == "max_tokens" {
+			p.MaxTokens = sdk.Int(int64(req.MaxTokens))
+		} else {
+			p.MaxCompletionTokens = sdk.Int(int64(req.MaxTokens))
+		}
 	}
 	for _, t := range req.Tools {
 		tool, err := toolParam(t)
 		if err != nil {
-			return p, err
+			return p, nil, err
 		}
 		p.Tools = append(p.Tools, tool)
 	}
-	return p, nil
+	return p, asked, nil
 }
 
-func messages(req llm.Request) []sdk.ChatCompletionMessageParamUnion {
-	out := make([]sdk.ChatCompletionMessageParamUnion, 0, len(req.Messages)+1)
-	if req.System != "" {
-		out = append(out, sdk.SystemMessage(req.System))
+var efforts = map[llm.Level]shared.ReasoningEffort{
+	llm.ThinkOff:    shared.ReasoningEffortNone,
+	llm.ThinkLow:    shared.ReasoningEffortLow,
+	llm.ThinkMedium: shared.ReasoningEffortMedium,
+	llm.ThinkHigh:   shared.ReasoningEffortHigh,
+}
+
+// limit names the field for the most tokens of an answer: OpenAI's newer models
+// refuse the old one, most other servers know no other.
+func (m *Model) limit(without wishes) string {
+	fields := []string{"max_tokens", "max_completion_tokens"}
+	if m.provider.Name == "OpenAI" {
+		slices.Reverse(fields)
 	}
-	for _, m := range req.Messages {
-		switch {
-		case m.Role == llm.ToolResult:
-			out = append(out, sdk.ToolMessage(orElse(m.Text, "(no output)"), m.CallID))
-		case m.Role == llm.Self && len(m.Calls) > 0:
-			out = append(out, callsMessage(m))
-		case m.Text == "": // strict servers refuse an empty message
-		case m.Role == llm.Self:
-			out = append(out, sdk.AssistantMessage(m.Text))
-		default:
-			out = append(out, sdk.UserMessage(m.Attributed()))
+	for _, f := range fields {
+		if m.takes(f, without) {
+			return f
 		}
 	}
-	return out
-}
-
-func callsMessage(m llm.Message) sdk.ChatCompletionMessageParamUnion {
-	var own sdk.ChatCompletionAssistantMessageParam
-	if m.Text != "" {
-		own.Content.OfString = sdk.String(m.Text)
-	}
-	for _, c := range m.Calls {
-		own.ToolCalls = append(own.ToolCalls, sdk.ChatCompletionMessageToolCallUnionParam{
-			OfFunction: &sdk.ChatCompletionMessageFunctionToolCallParam{
-				ID:       c.ID,
-				Function: sdk.ChatCompletionMessageFunctionToolCallFunctionParam{Name: c.Name, Arguments: arguments(c.Args)},
-			},
-		})
-	}
-	return sdk.ChatCompletionMessageParamUnion{OfAssistant: &own}
-}
-
-// arguments gives strict servers an object where the model wrote none: they
-// refuse the whole history for one broken call, and its result already tells
-// the model what was wrong.
-func arguments(args json.RawMessage) string {
-	var o map[string]json.RawMessage
-	if json.Unmarshal(args, &o) != nil || o == nil {
-		return "{}"
-	}
-	return string(args)
+	return ""
 }
 
 func toolParam(t llm.Tool) (sdk.ChatCompletionToolUnionParam, error) {
@@ -85,11 +104,4 @@ func toolParam(t llm.Tool) (sdk.ChatCompletionToolUnionParam, error) {
 		}
 	}
 	return sdk.ChatCompletionFunctionTool(f), nil
-}
-
-func orElse(s, empty string) string {
-	if s == "" {
-		return empty
-	}
-	return s
 }

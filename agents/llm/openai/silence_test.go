@@ -70,7 +70,7 @@ func TestSilenceEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
 		got := play(t, func(w io.Writer) { io.WriteString(w, llmtest.Data(text("a"))) })
-		e := trouble(t, got.err)
+		e := trouble(t, got.Err)
 		if got.Text != "a" || !errors.Is(e, llm.ErrCut) || !e.Retryable() || time.Since(start) != 5*time.Minute {
 			t.Errorf("got %q, %v after %v", got.Text, e, time.Since(start))
 		}
@@ -78,7 +78,7 @@ func TestSilenceEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
 		got := ask(t, deaf{})
-		if e := trouble(t, got.err); e.Fault != llm.Unreachable || time.Since(start) != 5*time.Minute {
+		if e := trouble(t, got.Err); e.Fault != llm.Unreachable || time.Since(start) != 5*time.Minute {
 			t.Errorf("nothing at all: %v after %v", e, time.Since(start))
 		}
 	})

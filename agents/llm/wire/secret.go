@@ -1,4 +1,4 @@
-package openai
+package wire
 
 import (
 	"net/http"
@@ -15,9 +15,9 @@ const maxReason = 500
 var keyLike = regexp.MustCompile(`(?i)\b(sk|pk|gsk|key|xai|hf|aiza)[-_][A-Za-z0-9_*.-]{4,}|\bAIza[A-Za-z0-9_-]{8,}|\bbearer +[^\s"]+`)
 
 // clean makes foreign text fit for a log: no key, one line, not long.
-func (m *Model) clean(text string) string {
-	if m.key != "" {
-		text = strings.ReplaceAll(text, m.key, "[key]")
+func (p *Provider) clean(text string) string {
+	if p.Key != "" {
+		text = strings.ReplaceAll(text, p.Key, "[key]")
 	}
 	text = keyLike.ReplaceAllString(text, "[key]")
 	text = strings.Map(func(r rune) rune {
@@ -33,11 +33,11 @@ func (m *Model) clean(text string) string {
 }
 
 // hide returns err with a text that is clean, still the same to errors.Is.
-func (m *Model) hide(err error) error {
+func (p *Provider) hide(err error) error {
 	if err == nil {
 		return nil
 	}
-	return hidden{m.clean(err.Error()), err}
+	return hidden{p.clean(err.Error()), err}
 }
 
 type hidden struct {
@@ -60,9 +60,40 @@ func retryAfter(h http.Header) time.Duration {
 	if t, err := http.ParseTime(after); err == nil {
 		return max(0, time.Until(t))
 	}
-	d, _ := number(h.Get("X-Ratelimit-Reset-After"), time.Second)
-	return d
+	if d, ok := number(h.Get("X-Ratelimit-Reset-After"), time.Second); ok {
+		return d
+	}
+	if d := until(h.Get("X-Ratelimit-Reset")); d > 0 {
+		return d
+	}
+	var wait time.Duration
+	for _, what := range []string{"Requests", "Tokens"} {
+		if h.Get("X-Ratelimit-Remaining-"+what) == "0" {
+			wait = max(wait, until(h.Get("X-Ratelimit-Reset-"+what)))
+		}
+	}
+	return wait
 }
+
+// until reads when a limit ends, in any of the forms that providers use: "6m0s",
+// seconds from now, or a point in time in seconds or milliseconds since 1970.
+func until(s string) time.Duration {
+	if d, err := time.ParseDuration(s); err == nil {
+		return min(max(0, d), 24*time.Hour)
+	}
+	f, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+	switch {
+	case err != nil || !(f > 0):
+		return 0
+	case f > 1e11:
+		f = f/1000 - seconds(time.Now())
+	case f > 1e9:
+		f -= seconds(time.Now())
+	}
+	return time.Duration(min(max(f, 0), 86400) * float64(time.Second))
+}
+
+func seconds(t time.Time) float64 { return float64(t.UnixMilli()) / 1000 }
 
 func number(s string, unit time.Duration) (time.Duration, bool) {
 	f, err := strconv.ParseFloat(strings.TrimSpace(s), 64)

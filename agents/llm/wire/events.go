@@ -1,4 +1,4 @@
-package openai
+package wire
 
 import (
 	"bufio"
@@ -19,11 +19,12 @@ type brokenError struct{ err error }
 func (e *brokenError) Error() string { return "connection broke: " + e.err.Error() }
 func (e *brokenError) Unwrap() error { return e.err }
 
-// An eventBody is a response body made plain for the SDK: one "data:" line and
-// one empty line for each event that holds a JSON object, and for "[DONE]",
-// after which the body ends. Whatever the provider sends, it is handed on as
-// soon as its event is whole.
-type eventBody struct {
+// An EventBody is a response body made plain for the SDKs: an event line, one
+// data line and one empty line for each event that holds a JSON object. It ends
+// at "[DONE]", and with an error at an event that is the provider's complaint,
+// so that no SDK has to know one. Whatever the provider sends, it is handed on
+// as soon as its event is whole.
+type EventBody struct {
 	src io.ReadCloser
 	in  *bufio.Reader
 	out bytes.Buffer
@@ -36,16 +37,17 @@ type eventBody struct {
 	data    []byte
 	hasData bool
 	kind    string // the event field
-	done    bool   // "[DONE]" came
+	Done    bool   // "[DONE]" came
 }
 
-func newEventBody(src io.ReadCloser) *eventBody {
-	return &eventBody{src: src, in: bufio.NewReaderSize(src, 32<<10)}
+// NewEventBody makes src plain.
+func NewEventBody(src io.ReadCloser) *EventBody {
+	return &EventBody{src: src, in: bufio.NewReaderSize(src, 32<<10)}
 }
 
-func (b *eventBody) Close() error { return b.src.Close() }
+func (b *EventBody) Close() error { return b.src.Close() }
 
-func (b *eventBody) Read(p []byte) (int, error) {
+func (b *EventBody) Read(p []byte) (int, error) {
 	for b.out.Len() == 0 {
 		if b.err != nil {
 			return 0, b.err
@@ -56,7 +58,7 @@ func (b *eventBody) Read(p []byte) (int, error) {
 }
 
 // step takes one line.
-func (b *eventBody) step() {
+func (b *EventBody) step() {
 	err := b.readLine()
 	switch {
 	case err != nil:
@@ -66,14 +68,11 @@ func (b *eventBody) step() {
 	default:
 		b.field(b.line)
 	}
-	if b.done {
-		b.err = io.EOF
-	}
 }
 
 // readLine reads up to a line's end, which it does not keep. It returns at a
 // CR without waiting for the LF that may follow.
-func (b *eventBody) readLine() error {
+func (b *EventBody) readLine() error {
 	b.line = b.line[:0]
 	for {
 		if _, err := b.in.Peek(1); err != nil {
@@ -107,7 +106,7 @@ func (b *eventBody) readLine() error {
 	}
 }
 
-func (b *eventBody) stripBOM() {
+func (b *EventBody) stripBOM() {
 	if !b.begun {
 		b.line = bytes.TrimPrefix(b.line, []byte("\xef\xbb\xbf"))
 	}
@@ -116,12 +115,12 @@ func (b *eventBody) stripBOM() {
 
 // last takes what stands before the end of the body. A last event counts only
 // if it is whole: half an event is no news.
-func (b *eventBody) last(err error) {
+func (b *EventBody) last(err error) {
 	b.stripBOM()
 	if len(b.line) > 0 && !errors.Is(err, errTooLarge) {
 		b.field(b.line)
 	}
-	if isDone(b.data) || json.Valid(b.data) {
+	if isDone(b.data) || json.Valid(b.data) || b.kind == "error" && b.hasData {
 		b.dispatch()
 	}
 	if b.err != nil {
@@ -133,7 +132,7 @@ func (b *eventBody) last(err error) {
 	b.err = err
 }
 
-func (b *eventBody) field(line []byte) {
+func (b *EventBody) field(line []byte) {
 	if line[0] == '{' { // a body that is bare JSON, or bare JSON lines
 		fresh := !b.hasData
 		if b.add(line); fresh && json.Valid(line) {
@@ -155,7 +154,7 @@ func (b *eventBody) field(line []byte) {
 
 // add appends a data line to the event. Some servers leave out the blank line
 // between events: a line that begins a new object ends a whole one.
-func (b *eventBody) add(value []byte) {
+func (b *EventBody) add(value []byte) {
 	if b.hasData && (bytes.HasPrefix(value, []byte("{")) || isDone(value)) && json.Valid(b.data) {
 		b.dispatch()
 	}
@@ -170,21 +169,21 @@ func (b *eventBody) add(value []byte) {
 }
 
 // dispatch hands the event on, if it is one.
-func (b *eventBody) dispatch() {
+func (b *EventBody) dispatch() {
 	data, kind := bytes.TrimSpace(b.data), b.kind
 	b.data, b.hasData, b.kind = b.data[:0], false, ""
 	switch {
 	case isDone(data):
-		b.done = true
-	case kind == "error":
-		data = asError(data)
+		b.Done, b.err = true, io.EOF
+		return
+	case kind == "error" || complains(data):
+		b.err = &complaintError{bytes.Clone(data)}
+		return
 	case len(data) == 0 || data[0] != '{':
 		return // a keep-alive, or a gateway's chatter
-	default:
-		data = withoutNullError(data)
 	}
-	b.out.WriteString("data: ")
-	b.out.Write(data)
+	b.out.WriteString("event: message\ndata: ")
+	b.out.Write(withoutError(data))
 	b.out.WriteString("\n\n")
 }
 

@@ -1,6 +1,7 @@
-package openai
+package wire
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -36,7 +37,7 @@ func complaintOf(body []byte) complaint {
 	}
 	c := complaint{text: word(o["message"])}
 	if c.text == "" {
-		c.text = orElse(word(o["error"]), word(o["detail"]))
+		c.text = cmp.Or(word(o["error"]), word(o["detail"]))
 	}
 	for _, name := range []string{"type", "code", "status"} {
 		w := word(o[name])
@@ -59,7 +60,6 @@ func word(raw json.RawMessage) string {
 }
 
 var (
-	tooLong = regexp.MustCompile(`(?i)context.?(length|window|size)|maximum context|exceed_context|too many (input )?tokens|(prompt|input|request|conversation)[a-z ]* (is |are )?too (long|large)|exceeds? the (maximum|limit|available|model)|reduce the length|max(imum)? (input|prompt) (length|tokens)`)
 	noMoney = regexp.MustCompile(`(?i)insufficient_quota|insufficient (balance|credit|funds)|billing|out of credits?|exceeded your current quota|credit balance`)
 	noEntry = regexp.MustCompile(`(?i)authentication|unauthorized|invalid_api_key|incorrect api key|api key not valid|permission_denied|permission_error`)
 	busy    = regexp.MustCompile(`(?i)overloaded|rate.?limit|too many requests|server_error|internal|unavailable|timeout|timed out|capacity|resource_exhausted|busy|try again`)
@@ -72,9 +72,9 @@ var (
 func (c complaint) fault() llm.Fault {
 	all := c.kind + " " + c.text
 	switch {
-	case c.status == 413, c.status == 400 && c.text == "" && c.kind == "":
+	case c.status == 413, c.status == 400 && c.text == "" && strings.TrimSpace(c.kind) == "":
 		return llm.TooLong
-	case c.status < 500 && c.status != 429 && tooLong.MatchString(all):
+	case c.status < 500 && c.status != 429 && overflows(all):
 		return llm.TooLong
 	case noMoney.MatchString(all) && c.status < 500, c.status == 402:
 		return llm.Refused
@@ -93,26 +93,26 @@ func (c complaint) fault() llm.Fault {
 }
 
 // explain makes a complaint an error for people.
-func (m *Model) explain(c complaint) *llm.Error {
+func (p *Provider) explain(c complaint) *llm.Error {
 	f := c.fault()
 	status := ""
 	if c.status != 0 {
 		status = fmt.Sprintf(" (status %d)", c.status)
 	}
-	e := &llm.Error{Fault: f, Status: c.status, RetryAfter: c.wait, Message: capital(m.at.name) + m.sentence(f, c, status)}
-	if text := m.clean(strings.TrimSpace(c.kind + " " + c.text)); text != "" {
+	e := &llm.Error{Fault: f, Status: c.status, RetryAfter: c.wait, Message: capital(p.Name) + p.sentence(f, c, status)}
+	if text := p.clean(strings.TrimSpace(c.kind + " " + c.text)); text != "" {
 		e.Err = errors.New("provider says: " + text)
 	}
 	return e
 }
 
 // sentence goes on after the provider's name.
-func (m *Model) sentence(f llm.Fault, c complaint, status string) string {
+func (p *Provider) sentence(f llm.Fault, c complaint, status string) string {
 	all := c.kind + " " + c.text
 	switch {
 	case f == llm.TooLong:
 		return " cannot take a conversation of this length" + status + ". Start a new session, or choose a model that takes longer ones."
-	case f == llm.Credentials && m.key == "":
+	case f == llm.Credentials && p.Key == "":
 		return " wants a key and none is set" + status + ". Set the key that its provider gave you."
 	case f == llm.Credentials:
 		return " did not accept the key" + status + ". Check the key, and that it may use this model."
@@ -127,7 +127,7 @@ func (m *Model) sentence(f llm.Fault, c complaint, status string) string {
 	case filter.MatchString(all):
 		return " would not answer this because of its content filter" + status + ". Ask in other words."
 	case c.status == 404:
-		return fmt.Sprintf(" knows no model %q at this address%s. Check the model's name and the address.", m.name, status)
+		return fmt.Sprintf(" knows no model %q at this address%s. Check the model's name and the address.", p.Model, status)
 	case c.status/100 == 3:
 		return " sends requests on to another address" + status + ", where the key is not sent. Set the new address yourself."
 	}

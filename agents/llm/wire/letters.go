@@ -1,4 +1,4 @@
-package openai
+package wire
 
 import (
 	"strconv"
@@ -6,18 +6,18 @@ import (
 	"unicode/utf8"
 )
 
-// letters reads a text that comes as JSON strings, one a delta, whose
+// Letters reads a text that comes as JSON strings, one a delta, whose
 // characters may be cut anywhere: between the bytes of one, or between the two
 // escapes of one. It gives whole characters only and keeps the rest for the
 // next delta; what is still kept at the end is dropped.
-type letters struct {
+type Letters struct {
 	high rune   // the first half of a pair of escapes, or 0
 	tail []byte // the first bytes of a character
 }
 
-// read returns the text of one JSON string, given with its quotes. Of what is
+// Read returns the text of one JSON string, given with its quotes. Of what is
 // no JSON string it returns nothing.
-func (l *letters) read(raw string) string {
+func (l *Letters) Read(raw string) string {
 	if len(raw) < 3 || raw[0] != '"' || raw[len(raw)-1] != '"' {
 		return ""
 	}
@@ -38,7 +38,7 @@ func (l *letters) read(raw string) string {
 }
 
 // escape appends what the escape at the start of s stands for, and returns its length.
-func (l *letters) escape(out []byte, s string) ([]byte, int) {
+func (l *Letters) escape(out []byte, s string) ([]byte, int) {
 	if len(s) < 2 {
 		return out, len(s)
 	}
@@ -67,7 +67,7 @@ func (l *letters) escape(out []byte, s string) ([]byte, int) {
 }
 
 // broken gives up on a first half that no second half followed.
-func (l *letters) broken(out []byte) []byte {
+func (l *Letters) broken(out []byte) []byte {
 	if l.high == 0 {
 		return out
 	}
@@ -92,7 +92,7 @@ func plain(c byte) byte {
 }
 
 // whole keeps a character's first bytes at the end of out, and makes the rest valid.
-func (l *letters) whole(out []byte) string {
+func (l *Letters) whole(out []byte) string {
 	for i := 1; i < utf8.UTFMax && i <= len(out); i++ {
 		c := out[len(out)-i]
 		if !utf8.RuneStart(c) {

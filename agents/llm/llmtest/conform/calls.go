@@ -1,0 +1,146 @@
+package conform
+
+import (
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"colloquy/agents/llm"
+	"colloquy/agents/llm/llmtest"
+)
+
+func fragments(t *testing.T, d Dialect) {
+	for name, body := range d.Fragments {
+		t.Run(name, func(t *testing.T) {
+			Every(t, d, body, Outcome{Calls: Two, Usage: d.Used, Reason: llm.ToolUse}, Whole)
+		})
+	}
+}
+
+// brokenArguments: what the model wrote is handed on as it is; nothing at all is an empty object.
+func brokenArguments(t *testing.T, d Dialect) {
+	for _, args := range []string{`{"topic":"fractions"`, `{"n":1,}`, "{\"a\":\"b\nc\"}", ""} {
+		want := args
+		if args == "" {
+			want = "{}"
+		}
+		Every(t, d, d.Body([]Part{Call("c", "f", args)}, llm.ToolUse),
+			Outcome{Calls: []llm.Call{{ID: "c", Name: "f", Args: raw(want)}}, Usage: d.Used, Reason: llm.ToolUse}, Whole)
+	}
+	Every(t, d, d.Body([]Part{Call("c", "f")}, llm.ToolUse),
+		Outcome{Calls: []llm.Call{{ID: "c", Name: "f", Args: raw("{}")}}, Usage: d.Used, Reason: llm.ToolUse}, Whole)
+}
+
+// nameFirst: the name reaches the reader while the arguments are still to come.
+func nameFirst(t *testing.T, d Dialect) {
+	body := d.Body([]Part{Call("c", "f", `{"a`, `":"`, `b"}`)}, llm.ToolUse)
+	at := strings.Index(body, `":\"`) // the second fragment
+	if at < 0 {
+		t.Fatal("the dialect does not write one event for each piece")
+	}
+	at = strings.LastIndex(body[:at], "\n\n") + 2
+	read := make(chan struct{})
+	u := llmtest.Serve(t, llmtest.Answer{Body: llmtest.Body(llmtest.Bytes(body[:at]), llmtest.Until(read), llmtest.Bytes(body[at:]))})
+	args, named := "", false
+	for e, err := range d.New(t, u).Stream(t.Context(), Question("q")) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Kind != llm.CallDelta {
+			continue
+		}
+		named = named || e.Name == "f" && e.ID == "c"
+		if args += e.Text; args == `{"a` {
+			close(read)
+		}
+	}
+	if !named || args != `{"a":"b"}` {
+		t.Errorf("named %v, arguments %s", named, args)
+	}
+}
+
+func tags(t *testing.T, d Dialect) {
+	for name, c := range map[string]struct {
+		pieces         []string
+		thinking, text string
+	}{
+		"a split":      {[]string{"<th", "ink>plan-7</thin", "k>visible-7"}, "plan-7", "visible-7"},
+		"after spaces": {[]string{"\n", "<think>", "plan-7", "</think>\n\nvisible-7"}, "plan-7", "visible-7"},
+		"b not closed": {[]string{"<think>plan-7 </thi"}, "plan-7 </thi", ""},
+		"d in code":    {[]string{"Write `<think>x</think>`, `</think>` ends."}, "", "Write `<think>x</think>`, `</think>` ends."},
+		"e less than":  {[]string{"3 < 5"}, "", "3 < 5"},
+		"e cut":        {[]string{"3 <", " 5 <", "/", "b>"}, "", "3 < 5 </b>"},
+		"other tag":    {[]string{"<thi", "s>"}, "", "<this>"},
+		"only a start": {[]string{"<thi"}, "", "<thi"},
+		"second block": {[]string{"<think>a</think>b<think>c</think>"}, "a", "b<think>c</think>"},
+		"in the midst": {[]string{"Say <think>c</think>."}, "", "Say <think>c</think>."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			want := Outcome{Thinking: c.thinking, Text: c.text, Usage: d.Used, Reason: llm.Stop}
+			if !d.InlineThinking {
+				want.Thinking, want.Text = "", strings.Join(c.pieces, "")
+			}
+			Every(t, d, d.Body([]Part{Text(c.pieces...)}, llm.Stop), want, Whole)
+		})
+	}
+}
+
+// sealed: what the provider wants back goes back to the model that made it, in
+// the second round of tools, and to no other.
+func sealed(t *testing.T, d Dialect) {
+	thought, call := Thinking("plan-7"), Call("c1", "f", `{"a":1}`)
+	thought.Sealed, call.Sealed = "opaque-t", "opaque-c"
+	u := llmtest.Serve(t, llmtest.Answer{Body: llmtest.Dribble(d.Body([]Part{thought, call}, llm.ToolUse))})
+	m := d.New(t, u)
+	first := Listen(t, t.Context(), m, Question("q"))
+	if first.Err != nil || first.Thinking != "plan-7" || len(first.Sealed) == 0 {
+		t.Fatalf("first round: %+v", first)
+	}
+	for name, by := range map[string]string{"same": m.Name(), "other": "other:model", "unknown": ""} {
+		req := Question("q")
+		req.Messages = append(req.Messages, first.Message(by), llm.Message{Role: llm.ToolResult, CallID: "c1", Text: "found"})
+		u.Add(llmtest.Answer{Body: llmtest.Bytes(d.Body([]Part{Text("a")}, llm.Stop))})
+		if got := Listen(t, t.Context(), m, req); got.Err != nil {
+			t.Fatalf("%s: %v", name, got.Err)
+		}
+		body := string(u.Requests()[len(u.Requests())-1].Body)
+		if strings.Contains(body, "opaque") != (by == m.Name()) || !strings.Contains(body, "plan-7") || strings.Contains(body, "<think") {
+			t.Errorf("%s: sent %s", name, body)
+		}
+	}
+}
+
+// ids: ids of another provider become such as this one takes, and results go with them.
+func ids(t *testing.T, d Dialect) {
+	u := llmtest.Serve(t, llmtest.Answer{Body: llmtest.Bytes(d.Body([]Part{Text("a")}, llm.Stop))})
+	long, odd := strings.Repeat("x", 90), "call|fc:1 é"
+	req := Question("q")
+	for range 2 { // the same again, as some servers number theirs
+		req.Messages = append(req.Messages,
+			llm.Message{Role: llm.Self, Model: "other:model", Calls: []llm.Call{{ID: long, Name: "f"}, {ID: odd, Name: "f"}, {ID: "call_0", Name: "f"}}},
+			llm.Message{Role: llm.ToolResult, CallID: long, Text: "x"}, llm.Message{Role: llm.ToolResult, CallID: odd, Text: "y"}, llm.Message{Role: llm.ToolResult, CallID: "call_0", Text: "z"})
+	}
+	if got := Listen(t, t.Context(), d.New(t, u), req); got.Err != nil {
+		t.Fatal(got.Err)
+	}
+	body := string(u.Requests()[0].Body)
+	var made, answered []string
+	for _, m := range regexp.MustCompile(`"(id|tool_call_id|tool_use_id)":"([^"]*)"`).FindAllStringSubmatch(body, -1) {
+		if m[1] == "id" {
+			made = append(made, m[2])
+		} else {
+			answered = append(answered, m[2])
+		}
+	}
+	seen := map[string]bool{}
+	for _, id := range made {
+		if seen[id] || !regexp.MustCompile(`^[a-zA-Z0-9_-]{1,40}$`).MatchString(id) {
+			t.Errorf("id %q", id)
+		}
+		seen[id] = true
+	}
+	if len(made) != 6 || !reflect.DeepEqual(made, answered) {
+		t.Errorf("calls %q, results %q in %s", made, answered, body)
+	}
+}

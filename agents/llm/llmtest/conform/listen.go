@@ -1,0 +1,166 @@
+package conform
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"colloquy/agents/llm"
+	"colloquy/agents/llm/llmtest"
+)
+
+// An Outcome is a whole answer, put together.
+type Outcome struct {
+	Text, Thinking string
+	Sealed         []string // of the thinking, in order
+	Calls          []llm.Call
+	Usage          llm.Usage
+	Reason         llm.Reason // empty where it ended with an error
+	Err            error
+}
+
+// Listen puts an answer together and checks the rules of delivery.
+func Listen(t *testing.T, ctx context.Context, m llm.Model, req llm.Request) Outcome {
+	t.Helper()
+	var o Outcome
+	ended := false
+	for e, err := range m.Stream(ctx, req) {
+		if ended {
+			t.Errorf("after the end came %+v, %v", e, err)
+		}
+		ended = err != nil || e.Kind == llm.Finish
+		if o.Err = err; err == nil {
+			o.take(t, e)
+		}
+	}
+	if !ended {
+		t.Error("the sequence ended silently")
+	}
+	return o
+}
+
+func (o *Outcome) take(t *testing.T, e llm.Event) {
+	switch e.Kind {
+	case llm.TextDelta:
+		o.Text += e.Text
+		checkWhole(t, e.Text)
+	case llm.ThinkingDelta:
+		o.Thinking += e.Text
+		if e.Sealed != "" {
+			o.Sealed = append(o.Sealed, e.Sealed)
+		}
+		checkWhole(t, e.Text+e.Sealed)
+	case llm.CallDelta:
+		o.call(t, e)
+	case llm.UsageReport:
+		o.Usage = e.Usage
+	case llm.Finish:
+		o.Reason = e.Reason
+	}
+}
+
+func (o *Outcome) call(t *testing.T, e llm.Event) {
+	switch {
+	case e.Index > len(o.Calls):
+		t.Errorf("call %d began after %d calls", e.Index, len(o.Calls))
+		return
+	case e.Index == len(o.Calls):
+		if e.ID == "" || e.Name == "" {
+			t.Errorf("call %d began without id or name: %+v", e.Index, e)
+		}
+		o.Calls = append(o.Calls, llm.Call{ID: e.ID, Name: e.Name})
+	case e.ID != "" || e.Name != "":
+		t.Errorf("call %d was named again: %+v", e.Index, e)
+	}
+	c := &o.Calls[e.Index]
+	c.Args = append(c.Args, e.Text...)
+	c.Sealed += e.Sealed
+}
+
+// Message is the answer as it stands in the next request.
+func (o Outcome) Message(model string) llm.Message {
+	m := llm.Message{Role: llm.Self, Model: model, Text: o.Text, Calls: o.Calls}
+	for i, s := range o.Sealed {
+		thought := llm.Thought{Sealed: s}
+		if i == 0 {
+			thought.Text = o.Thinking
+		}
+		m.Thought = append(m.Thought, thought)
+	}
+	if len(o.Sealed) == 0 && o.Thinking != "" {
+		m.Thought = []llm.Thought{{Text: o.Thinking}}
+	}
+	return m
+}
+
+func checkWhole(t *testing.T, text string) {
+	if text == "" || strings.ToValidUTF8(text, "") != text {
+		t.Errorf("delta %q is empty or holds half a character", text)
+	}
+}
+
+var goText = regexp.MustCompile(`dial tcp|invalid character|EOF|http:|json|context|goroutine|%!|unmarshal|connection re`)
+
+// Trouble checks what holds of every error for people.
+func Trouble(t *testing.T, err error) *llm.Error {
+	t.Helper()
+	var e *llm.Error
+	if !errors.As(err, &e) {
+		t.Fatalf("ended with %v (%T), want an llm.Error", err, err)
+	}
+	if e.Fault == "" || !strings.HasPrefix(e.Message, "The model server at 127.0.0.1:") || !strings.HasSuffix(e.Message, ".") || goText.MatchString(e.Message) {
+		t.Errorf("not for people: %s: %q", e.Fault, e.Message)
+	}
+	if strings.Contains(e.Error(), Key) || strings.Contains(e.Error(), "5ecret") {
+		t.Errorf("the key, or a part of it, is in %q", e.Error())
+	}
+	return e
+}
+
+// Every asks for the same body in several cuts: at once, event by event, line
+// by line and byte by byte, and by the end of the connection. Each has to give
+// want; check sees what it ended with.
+func Every(t *testing.T, d Dialect, body string, want Outcome, check func(*testing.T, error)) {
+	t.Helper()
+	for name, a := range map[string]llmtest.Answer{
+		"at once":   {Body: llmtest.Bytes(body)},
+		"events":    {Body: llmtest.Bytes(strings.SplitAfter(body, "\n\n")...)},
+		"lines":     {Body: llmtest.Bytes(strings.SplitAfter(body, "\n")...)},
+		"bytes":     {Body: llmtest.Dribble(body)},
+		"until EOF": {Framing: llmtest.UntilEOF, Body: llmtest.Bytes(body)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := Listen(t, t.Context(), d.New(t, llmtest.Serve(t, a)), Question("q"))
+			check(t, got.Err)
+			got.Err = nil
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("got  %+v\nwant %+v", got, want)
+			}
+		})
+	}
+}
+
+// Whole is the check of an answer that ends well.
+func Whole(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Errorf("ended with %v", err)
+	}
+}
+
+// Question is a request with one message of a person.
+func Question(text string) llm.Request {
+	return llm.Request{Messages: []llm.Message{{Role: llm.User, Text: text}}}
+}
+
+// once asks for one answer.
+func once(t *testing.T, d Dialect, a llmtest.Answer) Outcome {
+	t.Helper()
+	return Listen(t, t.Context(), d.New(t, llmtest.Serve(t, a)), Question("q"))
+}
+
+func raw(s string) json.RawMessage { return json.RawMessage(s) }

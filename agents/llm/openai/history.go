@@ -1,0 +1,104 @@
+package openai
+
+import (
+	"cmp"
+	"regexp"
+	"strings"
+
+	sdk "github.com/openai/openai-go/v3"
+
+	"colloquy/agents/llm"
+	"colloquy/agents/llm/wire"
+)
+
+// skipSignature is what Gemini takes in place of the signature of a call that it did not make.
+const skipSignature = "skip_thought_signature_validator"
+
+// A history writes the conversation down for one request.
+type history struct {
+	model  *Model
+	ids    wire.IDs
+	gemini bool
+	out    []sdk.ChatCompletionMessageParamUnion
+}
+
+func (m *Model) messages(req llm.Request) []sdk.ChatCompletionMessageParamUnion {
+	h := history{model: m, ids: m.ids(), gemini: strings.Contains(strings.ToLower(m.provider.Model), "gemini")}
+	if req.System != "" {
+		h.out = append(h.out, sdk.SystemMessage(req.System))
+	}
+	turn := 0 // where the tools at work began
+	for i, msg := range req.Messages {
+		if msg.Role == llm.User {
+			turn = i + 1
+		}
+	}
+	for i, msg := range req.Messages {
+		h.add(msg, i >= turn)
+	}
+	return h.out
+}
+
+var nine = regexp.MustCompile(`^[A-Za-z0-9]{9}$`)
+
+func (m *Model) ids() wire.IDs {
+	if m.provider.Name == "Mistral" {
+		return wire.IDs{Takes: nine.MatchString, Len: 9}
+	}
+	return wire.IDs{Takes: func(id string) bool { return wire.Plain(id, 40) }, Len: 24}
+}
+
+// add appends a message; atWork says that it belongs to the answer under way.
+func (h *history) add(msg llm.Message, atWork bool) {
+	own := msg.Model == h.model.Name()
+	msg = wire.HandOver(msg, h.model.Name())
+	switch {
+	case msg.Role == llm.ToolResult:
+		h.out = append(h.out, sdk.ToolMessage(cmp.Or(msg.Text, "(no output)"), h.ids.Result(msg.CallID)))
+	case msg.Role == llm.Self && len(msg.Calls) > 0:
+		h.out = append(h.out, h.calls(msg, own, atWork))
+	case msg.Text == "": // strict servers refuse an empty message
+	case msg.Role == llm.Self:
+		h.out = append(h.out, sdk.AssistantMessage(msg.Text))
+	default:
+		h.out = append(h.out, sdk.UserMessage(msg.Attributed()))
+	}
+}
+
+func (h *history) calls(msg llm.Message, own, atWork bool) sdk.ChatCompletionMessageParamUnion {
+	var said sdk.ChatCompletionAssistantMessageParam
+	if msg.Text != "" {
+		said.Content.OfString = sdk.String(msg.Text)
+	}
+	for i, c := range h.ids.Calls(msg) {
+		call := &sdk.ChatCompletionMessageFunctionToolCallParam{
+			ID:       c.ID,
+			Function: sdk.ChatCompletionMessageFunctionToolCallFunctionParam{Name: c.Name, Arguments: string(wire.Arguments(c.Args))},
+		}
+		if h.gemini && !own && i == 0 {
+			c.Sealed = skipSignature
+		}
+		if c.Sealed != "" {
+			call.SetExtraFields(map[string]any{"extra_content": map[string]any{"google": map[string]any{"thought_signature": c.Sealed}}})
+		}
+		said.ToolCalls = append(said.ToolCalls, sdk.ChatCompletionMessageToolCallUnionParam{OfFunction: call})
+	}
+	if fields := thoughtFields(msg.Thought); atWork && len(fields) > 0 {
+		said.SetExtraFields(fields)
+	}
+	return sdk.ChatCompletionMessageParamUnion{OfAssistant: &said}
+}
+
+// thoughtFields gives back each thought in the field that it came in.
+func thoughtFields(thoughts []llm.Thought) map[string]any {
+	fields := map[string]any{}
+	for _, t := range thoughts {
+		for _, name := range reasoningFields {
+			if t.Sealed == name && t.Text != "" {
+				before, _ := fields[name].(string)
+				fields[name] = before + t.Text
+			}
+		}
+	}
+	return fields
+}

@@ -1,0 +1,145 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"colloquy/agents/llm"
+)
+
+// The limits of an answer.
+const (
+	Silence = 5 * time.Minute // how long it may say nothing
+	Grace   = 2 * time.Second // how long what follows its finish reason is waited for
+)
+
+var errSilent = errors.New("nothing came for too long")
+
+// An Exchange is one request under way.
+type Exchange struct {
+	Provider *Provider
+	Name     string // the model's, as llm.Model.Name says it
+	Body     *EventBody
+
+	ctx      context.Context
+	yield    func(llm.Event, error) bool
+	left     bool // the reader has left
+	emitted  bool
+	finished bool // the finish reason has come
+	alarm    *time.Timer
+}
+
+// NewExchange returns an exchange that reports to yield.
+func NewExchange(ctx context.Context, p *Provider, name string, yield func(llm.Event, error) bool) *Exchange {
+	return &Exchange{Provider: p, Name: name, ctx: ctx, yield: yield}
+}
+
+// A Stream is an SDK's stream of events.
+type Stream[T any] interface {
+	Next() bool
+	Current() T
+	Err() error
+	Close() error
+}
+
+// Run opens a stream and hands each event to each, until that returns false or
+// the stream ends. It returns what the stream ended with, as an error for
+// people, or nil. Where the context has ended or the reader has left, the
+// caller has nothing more to say; see [Exchange.Close].
+func Run[T any](x *Exchange, open func(context.Context) Stream[T], each func(T) bool) error {
+	ctx, cancel := context.WithCancelCause(x.ctx)
+	defer cancel(nil)
+	x.alarm = time.AfterFunc(Silence, func() { cancel(errSilent) })
+	defer x.alarm.Stop()
+	stream := open(ctx)
+	defer stream.Close()
+	for stream.Next() {
+		if !each(stream.Current()) {
+			return nil
+		}
+	}
+	err := stream.Err()
+	if context.Cause(ctx) == errSilent {
+		err = errSilent
+	}
+	if err == nil || x.Over() {
+		return nil
+	}
+	return x.Provider.trouble(err, x.Body != nil)
+}
+
+// Middleware is both SDKs' middleware: it turns refusals into errors for people,
+// and the body into events that the SDKs can read.
+func (x *Exchange) Middleware(req *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
+	res, err := next(req)
+	if err != nil {
+		return res, err
+	}
+	if err := x.Provider.refusal(res); err != nil {
+		res.Body.Close()
+		return nil, err
+	}
+	x.Body = NewEventBody(&watched{res.Body, x})
+	res.Body = x.Body
+	res.Header.Set("Content-Type", "text/event-stream") // what the body is now
+	return res, nil
+}
+
+// watched sets the alarm anew whenever bytes come, until a finish reason has come.
+type watched struct {
+	io.ReadCloser
+	x *Exchange
+}
+
+func (w *watched) Read(p []byte) (int, error) {
+	n, err := w.ReadCloser.Read(p)
+	if n > 0 && !w.x.finished {
+		w.x.alarm.Reset(Silence)
+	}
+	return n, err
+}
+
+// Finished says that the finish reason has come: the rest gets a moment only.
+func (x *Exchange) Finished() {
+	if !x.finished {
+		x.finished = true
+		x.alarm.Reset(Grace)
+	}
+}
+
+// Emit reports whether the reader wants more.
+func (x *Exchange) Emit(events ...llm.Event) bool {
+	for _, e := range events {
+		if x.ctx.Err() != nil {
+			return false
+		}
+		x.emitted = true
+		if !x.yield(e, nil) {
+			x.left = true
+			return false
+		}
+	}
+	return true
+}
+
+// Said reports whether the reader has got anything yet.
+func (x *Exchange) Said() bool { return x.emitted }
+
+// Over reports whether nobody listens any more.
+func (x *Exchange) Over() bool { return x.left || x.ctx.Err() != nil }
+
+// Close ends the sequence with a reason to finish, or with err; or with the
+// context's error where that has ended.
+func (x *Exchange) Close(reason llm.Reason, err error) {
+	if x.left || err == nil && x.Emit(llm.Event{Kind: llm.Finish, Reason: reason}) || x.left {
+		return
+	}
+	if off := x.ctx.Err(); off != nil {
+		err = fmt.Errorf("ask %s: %w", x.Name, off)
+	}
+	x.yield(llm.Event{}, err)
+}

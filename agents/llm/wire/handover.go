@@ -1,0 +1,53 @@
+package wire
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"colloquy/agents/llm"
+)
+
+// HandOver makes a message fit for model: what another model thought becomes
+// text before the text, without tags; what a provider wants back goes to the
+// model that made it only.
+func HandOver(m llm.Message, model string) llm.Message {
+	if m.Role != llm.Self || m.Model == model {
+		return m
+	}
+	var parts []string
+	for _, t := range m.Thought {
+		if text := strings.TrimSpace(t.Text); text != "" {
+			parts = append(parts, text)
+		}
+	}
+	if m.Text != "" {
+		parts = append(parts, m.Text)
+	}
+	m.Text, m.Thought = strings.Join(parts, "\n\n"), nil
+	m.Calls = append([]llm.Call(nil), m.Calls...)
+	for i := range m.Calls {
+		m.Calls[i].Sealed = ""
+	}
+	return m
+}
+
+// Arguments gives strict servers an object where the model wrote none: they
+// refuse the whole history for one broken call, and its result already tells
+// the model what was wrong.
+func Arguments(args json.RawMessage) json.RawMessage {
+	var o map[string]json.RawMessage
+	if json.Unmarshal(args, &o) != nil || o == nil {
+		return json.RawMessage("{}")
+	}
+	return args
+}
+
+// CheckKey returns key as it is sent, or an error that does not hold it.
+func CheckKey(key string) (string, error) {
+	key = strings.TrimSpace(key)
+	if strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return "", errors.New("the model's key holds characters that no key has; copy it again")
+	}
+	return key, nil
+}

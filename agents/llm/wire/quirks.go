@@ -1,0 +1,55 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// A complaintError is an event in which the provider says what went wrong.
+type complaintError struct{ data []byte }
+
+func (e *complaintError) Error() string { return "the provider complains in the answer" }
+
+// complains reports whether an event is a complaint: it has a key "error" that
+// says something. Some servers send the key in every chunk, empty.
+func complains(data []byte) bool {
+	raw, ok := errorOf(data)
+	return ok && !silent(raw)
+}
+
+// withoutError drops a key "error" that says nothing: the SDKs take any such key for an error.
+func withoutError(data []byte) []byte {
+	if _, ok := errorOf(data); !ok {
+		return data
+	}
+	var o map[string]json.RawMessage
+	if json.Unmarshal(data, &o) != nil {
+		return data
+	}
+	delete(o, "error")
+	out, err := json.Marshal(o)
+	if err != nil {
+		return data
+	}
+	return out
+}
+
+func errorOf(data []byte) (json.RawMessage, bool) {
+	if !bytes.Contains(data, []byte(`"error"`)) {
+		return nil, false
+	}
+	var o map[string]json.RawMessage
+	if json.Unmarshal(data, &o) != nil {
+		return nil, false
+	}
+	raw, ok := o["error"]
+	return raw, ok
+}
+
+func silent(raw json.RawMessage) bool {
+	switch string(bytes.TrimSpace(raw)) {
+	case "null", `""`, "false", "{}":
+		return true
+	}
+	return false
+}
