@@ -17,7 +17,9 @@ func summarises(r llm.Request) bool { return strings.HasPrefix(r.System, "You su
 // small gives the script a small context.
 func small(model llm.Model, context int) func(*agents.Options) {
 	return func(o *agents.Options) {
-		o.Model = func(classroom.Class, classroom.Agent) llm.Model { return llm.With(model, llm.Profile{Context: context}) }
+		o.Model = func(classroom.Class, classroom.Agent) llm.Model {
+			return llm.With(model, llm.Profile{Context: context})
+		}
 	}
 }
 

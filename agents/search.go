@@ -30,6 +30,7 @@ const (
 // SearchMaterials is the tool with which agents look into the class's materials.
 func SearchMaterials(lib Library) Tool {
 	return Tool{
+		Parallel:    true,
 		Name:        "search_materials",
 		Description: "Search the class's own materials. Returns the passages that fit best, each with its source. Use it before you state a fact; quote what you use and name its source.",
 		Input:       json.RawMessage(`{"type":"object","properties":{"query":{"type":"string","minLength":1,"maxLength":2000,"description":"what to look for, in a few words"}},"required":["query"],"additionalProperties":false}`),

@@ -94,6 +94,7 @@ type Session struct {
 	ClassID   string `json:"class_id"`
 	Title     string `json:"title"`
 	Mode      string `json:"mode"`
+	Rounds    int    `json:"rounds,omitempty"` // asked for when it is made; kept in its log only
 	Status    Status `json:"status"`
 	Head      Cursor `json:"head"`
 	Exchanges int    `json:"exchanges"`

@@ -35,6 +35,8 @@ var (
 	ErrFileEmpty       = &Error{"file_empty", "This file holds no text. Check it and try again."}
 	ErrFileEncoding    = &Error{"file_encoding", "This file is not UTF-8 text. Save it as UTF-8 and try again."}
 	ErrBadMode         = &Error{"bad_mode", "mode must be qa, discussion, debate or lecture."}
+	ErrBadRounds       = &Error{"bad_rounds", "rounds must be a whole number from 1 to 20. Leave it out to let the class decide."}
+	ErrFewAgents       = &Error{"few_agents", "A discussion needs two agents at least, and a debate three: two sides and a moderator. Add agents, or choose another mode."}
 	ErrBadTitle        = &Error{"bad_title", "A title has 1 to 200 characters."}
 	ErrBadRoster       = &Error{"bad_roster", "A roster needs 1 to 12 agents, each with a name and the role teacher, assistant or student."}
 	ErrInternal        = &Error{"internal", "Something went wrong on our side. Try again; if it stays, look at the server's log."}

@@ -11,7 +11,7 @@ import (
 var allErrors = []*Error{
 	ErrNotFound, ErrSignIn, ErrForbidden, ErrCrossSite, ErrEmptyText, ErrTextTooLong, ErrBadRequest, ErrBadDelivery, ErrBadClientID,
 	ErrBadCursor, ErrBadLimit, ErrClientIDReused, ErrBarrier, ErrNothingToResume, ErrQueueChanged, ErrLeaseLost, ErrClosing,
-	ErrDuplicateName, ErrFileTooLarge, ErrFileType, ErrFileEmpty, ErrFileEncoding, ErrBadMode, ErrBadTitle, ErrBadRoster, ErrInternal,
+	ErrDuplicateName, ErrFileTooLarge, ErrFileType, ErrFileEmpty, ErrFileEncoding, ErrBadMode, ErrBadRounds, ErrFewAgents, ErrBadTitle, ErrBadRoster, ErrInternal,
 }
 
 // TestErrorsSpeakToPeople: a stable code for programs that is used once, and

@@ -8,7 +8,8 @@ import (
 
 // ForkSession makes a new, idle session of the same class whose log is that of
 // the first up to and including a cursor. classroom.ErrBadCursor refuses a
-// cursor that the log does not have.
+// cursor that the log does not have. The client ids of its messages are the first
+// session's: in the fork they can be used again.
 func (s *Store) ForkSession(ctx context.Context, id string, at classroom.Cursor) (classroom.Session, error) {
 	old, err := s.Session(ctx, id)
 	if err != nil {
@@ -41,7 +42,7 @@ func (w *writer) fork(fork *classroom.Session, id string) error {
 		return err
 	}
 	_, err = w.exec(`INSERT INTO events (session, cursor, ts, type, exchange, agent, attempt, client_id, data)
-		SELECT ?, cursor, ts, type, exchange, agent, attempt, client_id, data FROM events WHERE session = ? AND cursor <= ?`,
+		SELECT ?, cursor, ts, type, exchange, agent, attempt, NULL, data FROM events WHERE session = ? AND cursor <= ?`,
 		no, from.no, int64(fork.Head))
 	return err
 }

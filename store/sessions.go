@@ -51,7 +51,7 @@ func (w *writer) createSession(s *classroom.Session, roster []classroom.Agent) e
 	if err != nil {
 		return err
 	}
-	start := classroom.SessionStart{ClassID: s.ClassID, Title: s.Title, Mode: s.Mode, Roster: roster}
+	start := classroom.SessionStart{ClassID: s.ClassID, Title: s.Title, Mode: s.Mode, Rounds: s.Rounds, Roster: roster}
 	e, err := classroom.Draft{Payload: start}.Encode(1, now)
 	if err != nil {
 		return err

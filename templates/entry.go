@@ -17,6 +17,7 @@ const (
 	maxQuestion  = 1500 // bytes of a question shown without a scroll box of its own
 	maxSummaries = 160  // bytes of a text in one line
 	maxHeading   = 90   // bytes of a long question in its heading
+	slow         = 100  // ms: what a step took is shown from here on
 )
 
 func entryID(v CardView, w *classroom.Window, e *classroom.Entry) string {
@@ -48,6 +49,14 @@ func retryWords(r *classroom.Retry) string {
 		out += ": " + short(r.Reason, maxSummaries)
 	}
 	return strings.TrimSuffix(out, ".") + "."
+}
+
+func noticeWords(c *classroom.Compaction) string {
+	out := "The beginning of the conversation was summarised, to fit the model"
+	if c.TokensAfter > 0 && c.TokensBefore > c.TokensAfter {
+		out += ": about " + grouped(c.TokensBefore) + " tokens became " + grouped(c.TokensAfter)
+	}
+	return out
 }
 
 func thoughtFor(p *classroom.Part) string {

@@ -19,6 +19,14 @@ func recentSessions(n Nav) []classroom.Session {
 	return out[:min(len(out), maxRecent)]
 }
 
+// modeChosen is the mode that the form for a new session shows as chosen.
+func modeChosen(v ClassPageView) string {
+	if v.Mode != "" {
+		return v.Mode
+	}
+	return v.Class.Mode
+}
+
 func homeWords(h Home) string {
 	for _, c := range h.Nav.Classes {
 		if c.Class.ID == h.ClassID && len(c.Class.Roster) > 0 {

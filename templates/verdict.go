@@ -31,7 +31,11 @@ func verdictOf(c *classroom.Card) verdict {
 		if c.CutShort() {
 			return verdict{"warn", "circle-alert", "Cut off", "The last answer reached the model's length limit before its end. What was said is kept.", "Continue"}
 		}
-		return verdict{"good", "check", "Answered", "", ""}
+		v := verdict{"good", "check", "Answered", "", ""}
+		if c.End != nil {
+			v.Text = c.End.Message
+		}
+		return v
 	}
 	return verdict{"calm", "clock", "Waiting", "The question is kept. The answer has not begun yet.", ""}
 }
@@ -82,7 +86,7 @@ func earlier(c *classroom.Card, w *classroom.Window) bool {
 		(w.StopReason == classroom.StopAborted || w.StopReason == classroom.StopError)
 }
 
-// figures are a finished card's time and tokens.
+// figures are a finished card's time, tokens and cost.
 func figures(c *classroom.Card) string {
 	if c.Ended == 0 {
 		return ""
@@ -90,10 +94,17 @@ func figures(c *classroom.Card) string {
 	out := between(c.Started, c.Ended)
 	u := c.Usage()
 	if n := u.Input + u.Output; n > 0 {
-		if out != "" {
-			out += " · "
-		}
-		out += plural(n, "token", "tokens")
+		out = joined(out, plural(n, "token", "tokens"))
+	}
+	if c.End != nil && c.End.Cost != nil && *c.End.Cost > 0 {
+		out = joined(out, "cost "+money(*c.End.Cost))
 	}
 	return out
+}
+
+func joined(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + " · " + b
 }

@@ -57,6 +57,7 @@ type CardView struct {
 // A Composer is the box in which a person writes into a session.
 type Composer struct {
 	Session     string
+	Mode        string
 	Running     bool
 	Barrier     bool // steer and follow-up are refused for now
 	Interrupted bool // the last run waits to be continued
@@ -86,6 +87,7 @@ type Workbench struct {
 // A Home is the first page.
 type Home struct {
 	Page     Page
+	Mode     string // chosen; "" is the class's
 	Nav      Nav
 	Draft    string
 	Error    string
@@ -96,6 +98,8 @@ type Home struct {
 // A ClassPageView is the page of a class.
 type ClassPageView struct {
 	Page      Page
+	Mode      string // chosen in the form for a new session; "" is the class's
+	Rounds    string // typed there
 	Nav       Nav
 	Class     classroom.Class
 	Sessions  []classroom.Session

@@ -15,7 +15,15 @@ func query(address string) string {
 }
 
 // emptyWords say what will happen when the first question is asked.
-func emptyWords(roster []classroom.Agent) string {
+func emptyWords(mode string, roster []classroom.Agent) string {
+	switch mode {
+	case classroom.ModeDiscussion:
+		return "Give the class a question or a claim to discuss. Everybody speaks once a round, and you may interject at any time."
+	case classroom.ModeDebate:
+		return "State a motion below. Two of the class speak for and against it, a moderator opens and sums up. Name two with @ to choose the sides."
+	case classroom.ModeLecture:
+		return "Name a topic below. The teacher speaks through it part by part, and stops for your questions."
+	}
 	if len(roster) == 0 {
 		return "Ask a question below, and the answer appears here."
 	}

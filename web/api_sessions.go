@@ -56,6 +56,7 @@ type newSession struct {
 	Class  string   `json:"class"`
 	Title  string   `json:"title"`
 	Mode   string   `json:"mode"`
+	Rounds *int     `json:"rounds"`
 	Agents []string `json:"agents"` // ids or roles that narrow the roster
 }
 
@@ -97,7 +98,16 @@ func (s *Server) makeSession(ctx context.Context, in newSession) (classroom.Sess
 	if err != nil {
 		return classroom.Session{}, err
 	}
-	return s.opt.SessionEdits.CreateSession(ctx, classroom.Session{ClassID: class.ID, Title: title, Mode: in.Mode}, roster)
+	if len(roster) < classroom.AgentsNeeded(in.Mode) {
+		return classroom.Session{}, classroom.ErrFewAgents
+	}
+	session := classroom.Session{ClassID: class.ID, Title: title, Mode: in.Mode}
+	if in.Rounds != nil {
+		if session.Rounds = *in.Rounds; session.Rounds < 1 || session.Rounds > classroom.MaxRounds {
+			return classroom.Session{}, classroom.ErrBadRounds
+		}
+	}
+	return s.opt.SessionEdits.CreateSession(ctx, session, roster)
 }
 
 func (s *Server) pickClass(ctx context.Context, id string) (classroom.Class, error) {

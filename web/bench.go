@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strconv"
+	"strings"
 
 	"colloquy/classroom"
 	"colloquy/templates"
@@ -114,7 +116,7 @@ func (s *Server) postMessage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	post := classroom.Post{
-		Text: r.PostForm.Get("text"), Delivery: classroom.Delivery(r.PostForm.Get("delivery")), ClientID: r.PostForm.Get("client_id"),
+		Text: textOf(r.PostForm), Delivery: classroom.Delivery(r.PostForm.Get("delivery")), ClientID: r.PostForm.Get("client_id"),
 	}
 	receipt, err := s.say(r, session.ID, post)
 	if err != nil {
@@ -182,4 +184,12 @@ func formError(err error) error {
 		return fmt.Errorf("read form: %w", err)
 	}
 	return fmt.Errorf("read form: %w: %w", classroom.ErrBadRequest, err)
+}
+
+// textOf is the text of a form, or the choices that were ticked instead of one.
+func textOf(form url.Values) string {
+	if text := form.Get("text"); text != "" {
+		return text
+	}
+	return strings.Join(form["choice"], ", ")
 }

@@ -72,10 +72,19 @@ func rulesForm(r *http.Request, class classroom.Class) (classroom.Class, error) 
 		Aim:      given("aim", class.Rules.Aim),
 		Stance:   given("stance", class.Rules.Stance),
 		Withheld: given("withheld", class.Rules.Withheld),
+		Together: given("waiting", waitingOf(class.Rules)) == "together",
 	}
 	class.Title, class.Rules = "", rules // an empty title is refused, and the form shows what was typed
 	err := classChange{Title: &title, Rules: &rules}.apply(&class)
 	return class, err
+}
+
+// waitingOf is how the form names the way a class takes waiting messages.
+func waitingOf(r classroom.Rules) string {
+	if r.Together {
+		return "together"
+	}
+	return "one"
 }
 
 // postTitle renames a session; its stream carries the title to every page.

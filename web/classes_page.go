@@ -5,6 +5,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"colloquy/classroom"
@@ -31,8 +32,17 @@ func (s *Server) showHome(w http.ResponseWriter, r *http.Request, class string, 
 		}
 	}
 	return show(w, note.status, templates.HomePage(templates.Home{
+		Mode: modeOr(r.PostForm.Get("mode"), chosen.Mode),
 		Page: s.pageOf(w, r, "", chosen), Nav: nav, ClassID: chosen.ID, Examples: s.opt.Examples, Draft: note.draft, Error: note.error,
 	}))
+}
+
+// modeOr is the mode that was chosen, or else the class's.
+func modeOr(chosen, class string) string {
+	if validMode(chosen) {
+		return chosen
+	}
+	return class
 }
 
 // ask opens a session with its first question.
@@ -44,7 +54,11 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	post := classroom.Post{Text: r.PostForm.Get("text"), ClientID: r.PostForm.Get("client_id")}
-	session, err := s.askFirst(r, r.PostForm.Get("class"), post)
+	in, err := sessionForm(r, r.PostForm.Get("class"))
+	var session classroom.Session
+	if err == nil {
+		session, err = s.askFirst(r, in, post)
+	}
 	if err == nil {
 		return goTo(w, r, "/sessions/"+session.ID)
 	}
@@ -59,12 +73,12 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request) error {
 }
 
 // askFirst checks the question before it makes a session for it.
-func (s *Server) askFirst(r *http.Request, class string, post classroom.Post) (classroom.Session, error) {
+func (s *Server) askFirst(r *http.Request, in newSession, post classroom.Post) (classroom.Session, error) {
 	post.Text = plainText(post.Text)
 	if err := post.Check(); err != nil {
 		return classroom.Session{}, err
 	}
-	session, err := s.makeSession(r.Context(), newSession{Class: class})
+	session, err := s.makeSession(r.Context(), in)
 	if err != nil {
 		return classroom.Session{}, err
 	}
@@ -107,11 +121,38 @@ func (s *Server) startSession(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	session, err := s.makeSession(r.Context(), newSession{Class: class.ID})
-	if err != nil {
+	if err := parseForm(w, r, formBytes); err != nil {
 		return err
 	}
-	return goTo(w, r, "/sessions/"+session.ID)
+	in, err := sessionForm(r, class.ID)
+	var session classroom.Session
+	if err == nil {
+		session, err = s.makeSession(r.Context(), in)
+	}
+	if err == nil {
+		return goTo(w, r, "/sessions/"+session.ID)
+	}
+	words, status, rest := wordsOf(err)
+	if rest != nil || fromHTMX(r) || wantsJSON(r) {
+		return err
+	}
+	return s.showClass(w, r, status, templates.ClassPageView{Class: class, Error: words, Mode: in.Mode, Rounds: r.PostForm.Get("rounds")})
+}
+
+// sessionForm is what a form says of a new session. What it leaves empty is the
+// class's own.
+func sessionForm(r *http.Request, class string) (newSession, error) {
+	in := newSession{Class: class, Mode: r.PostForm.Get("mode"), Agents: r.PostForm["agents"]}
+	given := strings.TrimSpace(r.PostForm.Get("rounds"))
+	if given == "" || in.Mode == classroom.ModeQA {
+		return in, nil
+	}
+	n, err := strconv.Atoi(given)
+	if err != nil {
+		return in, classroom.ErrBadRounds
+	}
+	in.Rounds = &n
+	return in, nil
 }
 
 // postMaterials adds files, or a text that was pasted.

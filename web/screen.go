@@ -217,6 +217,7 @@ func (s *screen) drawRoster() string {
 
 func (s *screen) composer() templates.Composer {
 	return templates.Composer{
+		Mode:    s.fold.Mode,
 		Session: s.session, Running: s.fold.Running != 0, Barrier: s.fold.Barrier,
 		Interrupted: s.fold.Status() == classroom.Interrupted, Roster: s.fold.Roster,
 	}

@@ -83,7 +83,7 @@ func (w *workbench) join(ctx context.Context, c ServeConfig) error {
 	var err error
 	w.runtime, err = agents.New(agents.Options{
 		Log: w.store, Leases: w.store, Classes: w.store, Logger: w.log,
-		Tools: []agents.Tool{agents.SearchMaterials(w.store)},
+		Tools: []agents.Tool{agents.SearchMaterials(w.store), agents.CueUser()},
 		Model: w.models.pick,
 	})
 	if err != nil {

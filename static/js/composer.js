@@ -93,7 +93,8 @@
     if (form.getAttribute("aria-busy") === "true") return;
     const data = new FormData(form);
     if (submitter && submitter.name) data.set(submitter.name, submitter.value);
-    const text = String(data.get("text") || "");
+    const text = String(data.get("text") || data.getAll("choice").join(", "));
+    data.set("text", text);
     const box = boxOf(form);
     if (!text.trim()) {
       tell(form, "Write a question first.");
@@ -136,7 +137,16 @@
     if (answer.status === 401) return answer.to ? location.assign(answer.to) : colloquy.toLogin();
     if (answer.status === 422 && answer.body.includes("client_id")) form.dataset.id = "";
     tell(form, colloquy.errorOf(answer.status, answer.body));
+    passing = answer.status === 0 || answer.status >= 500;
   }
+
+  // What only the network was to blame for is no longer true once it is back.
+  let passing = false;
+  document.addEventListener("colloquy:connected", () => {
+    const form = document.querySelector("form[data-draft]");
+    if (passing && form) tell(form, "");
+    passing = false;
+  });
 
   document.addEventListener("submit", (event) => {
     const form = event.target;

@@ -48,6 +48,7 @@
 
   function show(state, why) {
     document.documentElement.dataset.link = state;
+    if (state === "connected") document.dispatchEvent(new CustomEvent("colloquy:connected"));
     if (!pill) return;
     pill.dataset.link = state;
     const text = texts[state](why);
