@@ -32,6 +32,9 @@ func verdictOf(c *classroom.Card) verdict {
 			return verdict{"warn", "circle-alert", "Cut off", "The last answer reached the model's length limit before its end. What was said is kept.", "Continue"}
 		}
 		v := verdict{"good", "check", "Answered", "", ""}
+		if c.Cue != nil {
+			v.Title = "Waiting for you"
+		}
 		if c.End != nil {
 			v.Text = c.End.Message
 		}
