@@ -92,17 +92,8 @@ func New(o Options) (*Model, error) {
 	}
 	m := &Model{provider: s.Provider}
 	m.provider.Model = strings.TrimSpace(o.Model)
-	opts := []option.RequestOption{
-		option.WithBaseURL(s.Base), option.WithHTTPClient(s.HTTP), option.WithMaxRetries(0), option.WithoutOpenTelemetry(),
-	}
-	if s.Key != "" {
-		opts = append(opts, option.WithAPIKey(s.Key))
-	}
-	if s.Key != "" && !m.official() {
-		opts = append(opts, option.WithHeader("X-Api-Key", s.Key)) // as it was before the SDK's version 2
-	}
 	// Not sdk.NewClient: that would also read keys and addresses from the environment.
-	m.chat = sdk.NewMessageService(opts...)
+	m.chat = sdk.NewMessageService(options(s)...)
 	return m, nil
 }
 
@@ -110,7 +101,22 @@ func (o Options) server() (wire.Server, error) {
 	return wire.Reach(door, o.BaseURL, o.Key, o.HTTP, o.PublicOnly, "Check that its address is the one for programs that speak with Anthropic.")
 }
 
-func (m *Model) official() bool { return m.provider.Name == "Anthropic" }
+func options(s wire.Server) []option.RequestOption {
+	opts := []option.RequestOption{
+		option.WithBaseURL(s.Base), option.WithHTTPClient(s.HTTP), option.WithMaxRetries(0), option.WithoutOpenTelemetry(),
+	}
+	if s.Key == "" {
+		return opts
+	}
+	opts = append(opts, option.WithAPIKey(s.Key))
+	if s.Name != official {
+		opts = append(opts, option.WithHeader("X-Api-Key", s.Key)) // as it was before the SDK's version 2
+	}
+	return opts
+}
+
+// official is Anthropic's own name; see wire.Address.
+const official = "Anthropic"
 
 // Name says which model this is.
 func (m *Model) Name() string { return "anthropic:" + m.provider.Model }

@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -17,11 +18,16 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func model(t testing.TB, u *llmtest.Upstream, name string) *Model {
-	t.Helper()
+// fresh is a client that leaves no connection behind.
+func fresh(t testing.TB) *http.Client {
 	transport := &http.Transport{}
 	t.Cleanup(transport.CloseIdleConnections)
-	m, err := New(Options{BaseURL: u.URL, Key: conform.Key, Model: name, HTTP: &http.Client{Transport: transport}})
+	return &http.Client{Transport: transport}
+}
+
+func model(t testing.TB, u *llmtest.Upstream, name string) *Model {
+	t.Helper()
+	m, err := New(Options{BaseURL: u.URL, Key: conform.Key, Model: name, HTTP: fresh(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +35,11 @@ func model(t testing.TB, u *llmtest.Upstream, name string) *Model {
 }
 
 var dialect = conform.Dialect{
-	New:  func(t testing.TB, u *llmtest.Upstream) llm.Model { return model(t, u, "fake-model") },
+	New: func(t testing.TB, u *llmtest.Upstream) llm.Model { return model(t, u, "fake-model") },
+	Models: func(t testing.TB, ctx context.Context, u *llmtest.Upstream) ([]string, error) {
+		return Models(ctx, Options{BaseURL: u.URL, Key: conform.Key, HTTP: fresh(t)})
+	},
+	List: `{"data":[{"type":"model","id":"zeta","display_name":"Z","created_at":"2026-01-01T00:00:00Z"},{"type":"model","id":"alpha"}],"has_more":false}`,
 	Body: body,
 	Used: llm.Usage{Input: 7, Output: 9, CacheRead: 4, CacheWrite: 3, Reasoning: 2},
 	Errors: map[string]conform.Complaint{

@@ -60,7 +60,7 @@ func (m *Model) params(req llm.Request, without wire.Wishes) (sdk.MessageNewPara
 	if req.System != "" {
 		p.System = []sdk.TextBlockParam{{Text: req.System}}
 	}
-	if m.official() {
+	if m.provider.Name == official {
 		p.CacheControl = sdk.NewCacheControlEphemeralParam()
 	}
 	var asked wire.Wishes
