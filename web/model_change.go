@@ -42,9 +42,7 @@ func (ch modelChange) apply(m *classroom.Model) error {
 	if m.Provider == "" {
 		m.Provider = classroom.ProviderOpenAI
 	}
-	if m.BaseURL = strings.TrimRight(strings.TrimSpace(m.BaseURL), "/"); m.BaseURL == "" {
-		m.BaseURL = ownAddresses[m.Provider]
-	}
+	m.BaseURL = fullAddress(m.BaseURL, m.Provider)
 	if err := checkModel(*m); err != nil {
 		return err
 	}
@@ -61,6 +59,23 @@ func set[T any](to *T, from *T) {
 var ownAddresses = map[string]string{
 	classroom.ProviderOpenAI:    "https://api.openai.com/v1",
 	classroom.ProviderAnthropic: "https://api.anthropic.com",
+}
+
+// fullAddress adds to an address what people leave out.
+func fullAddress(address, provider string) string {
+	address = strings.TrimSpace(address)
+	whole := strings.Contains(address, "://")
+	address = strings.TrimRight(address, "/")
+	if address == "" {
+		return ownAddresses[provider]
+	}
+	if whole {
+		return address
+	}
+	if u, err := url.Parse("//" + address); err == nil && privateHost(u.Hostname()) {
+		return "http://" + address
+	}
+	return "https://" + address
 }
 
 const (

@@ -23,6 +23,9 @@ func Guard(m Model) Model {
 
 type guarded struct{ Model }
 
+// Profile is the guarded model's own.
+func (g guarded) Profile() Profile { return ProfileOf(g.Model) }
+
 func (g guarded) Stream(ctx context.Context, req Request) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		r := relay{ctx: ctx, yield: yield}

@@ -165,6 +165,21 @@ func TestGuardOfGuardIsOne(t *testing.T) {
 	}
 }
 
+// Seals, thinking and what is known of the model pass through.
+func TestGuardKeepsSealsAndProfile(t *testing.T) {
+	m := llm.Guard(llm.With(llmtest.New(llmtest.Use(llmtest.Thought("seal", "hm"), llmtest.SealedCall(0, "c", "f", "sig", "{}"))), llm.Profile{Context: 7}))
+	got := read(context.Background(), m)
+	if len(got) != 6 || got[1].event.Sealed != "seal" || got[4].event.Sealed != "sig" || got[5].event.Reason != llm.ToolUse {
+		t.Errorf("got %+v", got)
+	}
+	if p := llm.ProfileOf(m); p.Context != 7 {
+		t.Errorf("profile %+v", p)
+	}
+	if p := llm.ProfileOf(llm.Guard(llmtest.New())); p != (llm.Profile{}) {
+		t.Errorf("profile of a model that has none: %+v", p)
+	}
+}
+
 type seqModel func(context.Context) iter.Seq2[llm.Event, error]
 
 func (seqModel) Name() string { return "test:seq" }

@@ -195,7 +195,11 @@ func TestBrowserAxe(t *testing.T) {
 	s.ask(id, "Why are leaves green?")
 	log := s.ended(id, 1)
 	class := field(string(log[0].Data), `"class_id":"`)
-	pages := []string{"/", "/sessions/" + id, "/classes/" + class, "/settings", fmt.Sprintf("/sessions/%s/replay?at=%d", id, len(log)), "/login", "/nowhere"}
+	server := newModelServer(t, "alpha", "beta-2-instruct")
+	first := s.connect(map[string]any{"base_url": server.url, "private": true, "name": "alpha", "title": "Our model", "key": connectedKey, "currency": "EUR"})
+	s.connect(map[string]any{"base_url": server.url, "private": true, "name": "beta-2-instruct", "default": true})
+	model := "/settings/models/" + first.ID
+	pages := []string{"/", "/sessions/" + id, "/classes/" + class, "/settings", model, model + "?list", fmt.Sprintf("/sessions/%s/replay?at=%d", id, len(log)), "/login", "/nowhere"}
 	for _, look := range []struct {
 		scheme string
 		width  int64
@@ -249,5 +253,29 @@ func TestBrowserLongSession(t *testing.T) {
 	}
 	s.ask(id, "Why are leaves green?")
 	x.until("a new answer on the page", `/Answered/.test(document.querySelector('#x1001f')?.textContent)`)
+	x.fine()
+}
+
+// A model is connected in two steps and tried in place, without a word to another host.
+func TestBrowserConnectsModel(t *testing.T) {
+	server := newModelServer(t, "alpha", "beta")
+	s, b := newStage(t, nil), newChromium(t)
+	x := b.open(s.addr, s.signInPath())
+	x.goTo("/settings")
+	x.do(chromedp.SendKeys("#new-address", server.url), chromedp.Click("#new-private"), chromedp.SendKeys("#new-key", connectedKey))
+	x.do(chromedp.Click("#connect form.fields button[type=submit]"))
+	x.until("the second step", `document.querySelector('input[name=pick][value=beta]')`)
+	x.do(chromedp.Click("input[name=pick][value=beta]"), chromedp.Click("form.fields .button.primary"))
+	x.until("the finished model", `/It answers from the next question on/.test(document.querySelector('.notice')?.textContent)`)
+	x.do(chromedp.Click(".try button"))
+	x.until("what it said", `/It works\. It said “Here speaks beta\.”/.test(document.querySelector('.tried').textContent)`)
+	if got := js[string](x, `document.documentElement.outerHTML`); strings.Contains(got, connectedKey) {
+		t.Error("the page holds the key")
+	}
+	x.goTo("/settings")
+	x.do(chromedp.Click(".model .try button"))
+	x.until("what it said in the list", `/It works/.test(document.querySelector('.model .tried').textContent)`)
+	x.do(chromedp.Click(".local .try button"))
+	x.until("what was found", `document.querySelector('#local-found').textContent.trim().length > 10`)
 	x.fine()
 }

@@ -52,7 +52,7 @@ func TestDocumentsNameTheSettings(t *testing.T) {
 	}
 	help = strings.ReplaceAll(help, "--[no-]", "--")
 	table, _, _ := strings.Cut(string(read(t, "docs/operating.md")), "## The data folder")
-	setting := regexp.MustCompile(`(--[a-z]+|(?:COLLOQUY|OPENAI)_[A-Z_]+)`)
+	setting := regexp.MustCompile(`(--[a-z]+|(?:COLLOQUY|OPENAI|ANTHROPIC)_[A-Z_]+)`)
 	compare(t, "docs/operating.md", "serve --help", found(setting, table), found(setting, help))
 }
 

@@ -42,6 +42,7 @@ type program struct {
 	Serve   serveFlags   `cmd:"" default:"withargs" help:"Start the workbench. This is what happens without a subcommand."`
 	Replay  replayFlags  `cmd:"" help:"Print the discussion that a log holds. Asks no model."`
 	Backup  backupFlags  `cmd:"" help:"Copy the data into one file, also while the workbench runs."`
+	Doctor  doctorFlags  `cmd:"" help:"Look at the data folder, the disk, the clock and the models, and say what to do."`
 	Version versionFlags `cmd:"" help:"Say which version this is."`
 }
 

@@ -43,7 +43,7 @@ func TestHelpListsTheSubcommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, word := range []string{"serve", "replay", "backup", "version"} {
+	for _, word := range []string{"serve", "replay", "backup", "doctor", "version"} {
 		if !strings.Contains(out, word) {
 			t.Errorf("--help does not speak of %s", word)
 		}

@@ -2,12 +2,9 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
-	"net/http"
-	"strings"
 
 	"colloquy/agents/llm"
+	"colloquy/agents/llm/anthropic"
 	"colloquy/agents/llm/openai"
 	"colloquy/classroom"
 )
@@ -29,38 +26,39 @@ type protocol struct {
 
 // protocols are those that a connected model may speak.
 var protocols = map[string]protocol{
-	classroom.ProviderOpenAI: {home: "https://api.openai.com/v1", make: makeOpenAI, list: listOpenAI},
+	classroom.ProviderOpenAI: {
+		home: "https://api.openai.com/v1",
+		make: func(t target) (llm.Model, error) { return made(openai.New(t.openai())) },
+		list: func(ctx context.Context, t target) ([]string, error) { return openai.Models(ctx, t.openai()) },
+	},
+	classroom.ProviderAnthropic: {
+		home: "https://api.anthropic.com",
+		make: func(t target) (llm.Model, error) { return made(anthropic.New(t.anthropic())) },
+		list: func(ctx context.Context, t target) ([]string, error) { return anthropic.Models(ctx, t.anthropic()) },
+	},
 }
 
-func makeOpenAI(t target) (llm.Model, error) {
-	m, err := openai.New(openai.Options{BaseURL: t.baseURL, Key: string(t.key), Model: t.name, PublicOnly: t.public})
+func (t target) openai() openai.Options {
+	return openai.Options{BaseURL: t.baseURL, Key: string(t.key), Model: t.name, PublicOnly: t.public}
+}
+
+func (t target) anthropic() anthropic.Options {
+	return anthropic.Options{BaseURL: t.baseURL, Key: string(t.key), Model: t.name, PublicOnly: t.public}
+}
+
+// made keeps a nil pointer from becoming a model that is not nil.
+func made[M llm.Model](m M, err error) (llm.Model, error) {
 	if err != nil {
-		return nil, err // not m, which would be no nil interface
+		return nil, err
 	}
 	return m, nil
 }
 
-func listOpenAI(ctx context.Context, t target) ([]string, error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(t.baseURL, "/")+"/models", nil)
-	if err != nil {
-		return nil, err
-	}
-	r.Header.Set("Authorization", "Bearer "+string(t.key))
-	resp, err := http.DefaultClient.Do(r)
-	if err != nil {
-		return nil, err
-	}
-	defer resp.Body.Close()
-	var out struct{ Data []struct{ ID string } }
-	if err := json.NewDecoder(resp.Body).Decode(&out); err != nil {
-		return nil, fmt.Errorf("read list: %w", err)
-	}
-	var names []string
-	for _, m := range out.Data {
-		names = append(names, m.ID)
-	}
-	return names, nil
-}
-
 // localServers looks for servers of models on this machine.
-func localServers(context.Context) ([]classroom.ModelServer, error) { return nil, nil }
+func localServers(ctx context.Context) []classroom.ModelServer {
+	var out []classroom.ModelServer
+	for _, f := range openai.Local(ctx) {
+		out = append(out, classroom.ModelServer{Title: f.Title, BaseURL: f.BaseURL, Names: f.Models})
+	}
+	return out
+}

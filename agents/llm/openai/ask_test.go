@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
@@ -25,11 +26,16 @@ const testKey = conform.Key
 
 func model(t testing.TB, u *llmtest.Upstream) *Model { return named(t, u, "fake-model") }
 
-func named(t testing.TB, u *llmtest.Upstream, name string) *Model {
-	t.Helper()
+// fresh is a client that leaves no connection behind.
+func fresh(t testing.TB) *http.Client {
 	transport := &http.Transport{}
 	t.Cleanup(transport.CloseIdleConnections)
-	m, err := New(Options{BaseURL: u.URL, Key: testKey, Model: name, HTTP: &http.Client{Transport: transport}})
+	return &http.Client{Transport: transport}
+}
+
+func named(t testing.TB, u *llmtest.Upstream, name string) *Model {
+	t.Helper()
+	m, err := New(Options{BaseURL: u.URL, Key: testKey, Model: name, HTTP: fresh(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +43,11 @@ func named(t testing.TB, u *llmtest.Upstream, name string) *Model {
 }
 
 var dialect = conform.Dialect{
-	New:            func(t testing.TB, u *llmtest.Upstream) llm.Model { return model(t, u) },
+	New: func(t testing.TB, u *llmtest.Upstream) llm.Model { return model(t, u) },
+	Models: func(t testing.TB, ctx context.Context, u *llmtest.Upstream) ([]string, error) {
+		return Models(ctx, Options{BaseURL: u.URL, Key: testKey, HTTP: fresh(t)})
+	},
+	List:           `{"object":"list","data":[{"id":"zeta","object":"model"},{"id":"alpha"},{"id":"zeta"},{"id":""}]}`,
 	Body:           body,
 	Used:           counted,
 	Errors:         complaints,

@@ -2,7 +2,6 @@ package openai
 
 import (
 	"cmp"
-	"crypto/rand"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -14,9 +13,9 @@ import (
 // calls puts an answer's tool calls together from fragments, whatever the
 // provider leaves out or repeats: numbers, ids, names.
 type calls struct {
-	list  []*call         // in the order they began
-	out   int             // how many the reader knows
-	taken map[string]bool // ids that stand in the request or in this answer
+	list []*call // in the order they began
+	out  int     // how many the reader knows
+	ids  *wire.Fresh
 }
 
 type call struct {
@@ -39,15 +38,7 @@ type fragment struct {
 	sealed string // what the provider wants back with the call
 }
 
-func newCalls(req llm.Request) *calls {
-	c := &calls{taken: map[string]bool{}}
-	for _, m := range req.Messages {
-		for _, call := range m.Calls {
-			c.taken[call.ID] = true
-		}
-	}
-	return c
-}
+func newCalls(req llm.Request) *calls { return &calls{ids: wire.NewFresh(req)} }
 
 // add takes a fragment and returns the events it makes.
 func (c *calls) add(f fragment) []llm.Event {
@@ -97,12 +88,7 @@ func (c *calls) find(f fragment) *call {
 }
 
 func (c *calls) begin(f fragment) *call {
-	x := &call{number: f.number, id: f.id, at: -1}
-	if !wire.Plain(x.id, 40) || c.taken[x.id] {
-		// Nine letters and digits are the one form that every provider takes.
-		x.id = rand.Text()[:9]
-	}
-	c.taken[x.id] = true
+	x := &call{number: f.number, id: c.ids.Take(f.id), at: -1}
 	c.list = append(c.list, x)
 	return x
 }

@@ -5,14 +5,15 @@ import (
 	"strings"
 
 	"colloquy/agents/llm"
+	"colloquy/agents/llm/wire"
 )
 
 // templated are models whose templates open the <think> block themselves.
 var templated = regexp.MustCompile(`(?i)deepseek-r1|deepseek-v3\.[12]|(^|[^a-z0-9])r1([^a-z0-9]|$)|qwq|thinking|reason(er|ing)|minimax-m|nemotron`)
 
 const (
-	opensItself = "the template opens <think>"
-	partsItself = "no lone </think> came"
+	opensItself wire.Wish = "the template opens <think>"
+	partsItself wire.Wish = "no lone </think> came"
 )
 
 // holds reports whether text has to wait for a closing tag; see the package comment.
@@ -33,14 +34,12 @@ func (m *Model) hosted() bool {
 }
 
 // learn keeps what an answer has shown of the server.
-func (m *Model) learn(without wishes, a *answer) {
-	for _, wish := range without {
-		m.seen.Note(wish)
-	}
+func (m *Model) learn(without wire.Wishes, a *answer) {
+	m.seen.Keep(without)
 	switch {
 	case a.think.lone:
-		m.seen.Note(opensItself)
+		m.seen.Keep(wire.Wishes{opensItself})
 	case a.think.idle:
-		m.seen.Note(partsItself)
+		m.seen.Keep(wire.Wishes{partsItself})
 	}
 }

@@ -132,7 +132,7 @@ func (m *Model) Provider() string { return m.provider.Name }
 func (m *Model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Event, error] {
 	return func(yield func(llm.Event, error) bool) {
 		x := wire.NewExchange(ctx, &m.provider, m.Name(), yield)
-		var without wishes
+		var without wire.Wishes
 		for {
 			params, asked, err := m.params(req, without)
 			if err != nil {
@@ -141,7 +141,7 @@ func (m *Model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Event
 			}
 			a := answer{model: m, Exchange: x, calls: newCalls(req), think: thinker{hold: m.holds(req.Thinking)}}
 			reason, err := a.run(params)
-			if more := asked.refused(err); more != "" && !x.Said() && !x.Over() {
+			if more := refused(asked, err); more != "" && !x.Said() && !x.Over() {
 				without = append(without, more)
 				continue
 			}

@@ -14,10 +14,6 @@ import (
 	"colloquy/agents/llm/wire"
 )
 
-// wishes are parts of a request that not every server takes, as "name" or
-// "name=value"; see wire.Memory.
-type wishes []string
-
 // tokensRefused are refusals of the field, not of its value.
 var tokensRefused = regexp.MustCompile(`(?i)max_(completion_)?tokens.*` + unknown + `|` + unknown + `.*max_(completion_)?tokens`)
 
@@ -26,32 +22,33 @@ const unknown = `(unsupported|not supported|unrecogni[sz]ed|unknown|unexpected|e
 var anything = regexp.MustCompile(``)
 
 // refused returns the wish to leave out, if err is a refusal that may be due to one.
-func (w wishes) refused(err error) string {
+func refused(asked wire.Wishes, err error) wire.Wish {
 	tokens := wire.Refuses(err, tokensRefused)
-	for _, wish := range w {
-		if tokens == strings.HasPrefix(wish, "max_") && wire.Refuses(err, anything) {
-			return wish
+	for _, w := range asked {
+		if tokens == strings.HasPrefix(string(w), "max_") && wire.Refuses(err, anything) {
+			return w
 		}
 	}
 	return ""
 }
 
 // takes reports whether the server may take the wish.
-func (m *Model) takes(wish string, without wishes) bool {
-	return !slices.Contains(without, wish) && !m.seen.Know(wish)
+func (m *Model) takes(w wire.Wish, without wire.Wishes) bool {
+	return !without.Has(w) && !m.seen.Know(w)
 }
 
 // params makes the request, and says which wishes it holds.
-func (m *Model) params(req llm.Request, without wishes) (sdk.ChatCompletionNewParams, wishes, error) {
+func (m *Model) params(req llm.Request, without wire.Wishes) (sdk.ChatCompletionNewParams, wire.Wishes, error) {
 	p := sdk.ChatCompletionNewParams{
 		Model:         m.provider.Model,
 		Messages:      m.messages(req),
 		StreamOptions: sdk.ChatCompletionStreamOptionsParam{IncludeUsage: sdk.Bool(true)},
 	}
-	var asked wishes
-	if effort := efforts[req.Thinking]; effort != "" && m.takes("reasoning_effort="+string(effort), without) {
+	var asked wire.Wishes
+	effort := efforts[req.Thinking]
+	if w := wire.Wish("reasoning_effort=" + effort); effort != "" && m.takes(w, without) {
 		p.ReasoningEffort = effort
-		asked = append(asked, "reasoning_effort="+string(effort))
+		asked = append(asked, w)
 	}
 	if field := m.limit(without); req.MaxTokens > 0 && field != "" {
 		asked = append(asked, field)
@@ -80,8 +77,8 @@ var efforts = map[llm.Level]shared.ReasoningEffort{
 
 // limit names the field for the most tokens of an answer: OpenAI's newer models
 // refuse the old one, most other servers know no other.
-func (m *Model) limit(without wishes) string {
-	fields := []string{"max_tokens", "max_completion_tokens"}
+func (m *Model) limit(without wire.Wishes) wire.Wish {
+	fields := wire.Wishes{"max_tokens", "max_completion_tokens"}
 	if m.provider.Name == "OpenAI" {
 		slices.Reverse(fields)
 	}

@@ -126,6 +126,8 @@ func (p *Provider) sentence(f llm.Fault, c complaint, status string) string {
 		return " says that the account has no credit left" + status + ". Add credit there, or choose another model."
 	case filter.MatchString(all):
 		return " would not answer this because of its content filter" + status + ". Ask in other words."
+	case c.status == 404 && p.Model == "":
+		return " has no list of models at this address" + status + ". Check the address, or write the model's name by hand."
 	case c.status == 404:
 		return fmt.Sprintf(" knows no model %q at this address%s. Check the model's name and the address.", p.Model, status)
 	case c.status/100 == 3:

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base32"
 	"strconv"
@@ -62,4 +63,28 @@ func Plain(id string, most int) bool {
 	return !strings.ContainsFunc(id, func(r rune) bool {
 		return !(r == '_' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z')
 	})
+}
+
+// Fresh gives the calls of one answer ids that are unlike every id in its
+// request: some servers give none, or the same in every answer.
+type Fresh struct{ taken map[string]bool }
+
+// NewFresh returns the ids for an answer to req.
+func NewFresh(req llm.Request) *Fresh {
+	f := &Fresh{taken: map[string]bool{}}
+	for _, m := range req.Messages {
+		for _, c := range m.Calls {
+			f.taken[c.ID] = true
+		}
+	}
+	return f
+}
+
+// Take returns the provider's id, or one in its place.
+func (f *Fresh) Take(id string) string {
+	if !Plain(id, 40) || f.taken[id] {
+		id = rand.Text()[:9] // nine letters and digits are the one form that every provider takes
+	}
+	f.taken[id] = true
+	return id
 }

@@ -12,6 +12,7 @@
 package conform
 
 import (
+	"context"
 	"encoding/json"
 	"testing"
 
@@ -26,6 +27,9 @@ const Key = "sk-test-5ecret-key"
 type Dialect struct {
 	// New makes the model "fake-model" with [Key], of the server u.
 	New func(t testing.TB, u *llmtest.Upstream) llm.Model
+	// Models lists the models of u, with [Key]; List is the answer that holds zeta, then alpha.
+	Models func(t testing.TB, ctx context.Context, u *llmtest.Upstream) ([]string, error)
+	List   string
 	// Body is the event stream of an answer, one event for each piece. An empty
 	// end leaves the answer without finish reason and all that follows it.
 	Body func(parts []Part, end llm.Reason) string
@@ -113,6 +117,7 @@ func Run(t *testing.T, d Dialect) {
 		"left":                           left,
 		"open body":                      openBody,
 		"redirects":                      redirects,
+		"models":                         models,
 		"T01 ids":                        ids,
 		"no words of Go for people, 2xx": webPage,
 	} {

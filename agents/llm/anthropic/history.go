@@ -1,0 +1,108 @@
+package anthropic
+
+import (
+	"cmp"
+	"strings"
+
+	sdk "github.com/anthropics/anthropic-sdk-go/v2"
+
+	"colloquy/agents/llm"
+	"colloquy/agents/llm/wire"
+)
+
+// redacted marks the seal of a block whose text the provider keeps to itself.
+const redacted = "redacted:"
+
+// goOn stands where the protocol wants a message of a person and there is none.
+const goOn = "(go on)"
+
+// A history writes the conversation down: turns of user and assistant by
+// turns, of blocks that are not blank.
+type history struct {
+	out    []sdk.MessageParam
+	ids    wire.IDs
+	model  string
+	seals  bool // send thinking back
+	sealed bool // some was
+	bare   bool // the tools at work were called without thinking
+}
+
+func (m *Model) history(req llm.Request, seals bool) *history {
+	h := &history{model: m.Name(), seals: seals, ids: wire.IDs{Takes: func(id string) bool { return wire.Plain(id, 64) }, Len: 24}}
+	for _, msg := range req.Messages {
+		h.add(msg)
+	}
+	return h
+}
+
+func (h *history) add(msg llm.Message) {
+	msg = wire.HandOver(msg, h.model)
+	switch msg.Role {
+	case llm.ToolResult:
+		h.user(sdk.NewToolResultBlock(h.ids.Result(msg.CallID), cmp.Or(msg.Text, "(no output)"), msg.IsError))
+	case llm.Self:
+		h.self(msg)
+	default:
+		h.bare = false
+		if !blank(msg.Text) {
+			h.user(sdk.NewTextBlock(msg.Attributed()))
+		}
+	}
+}
+
+func (h *history) self(msg llm.Message) {
+	var said []sdk.ContentBlockParamUnion
+	if !blank(msg.Text) {
+		said = append(said, sdk.NewTextBlock(msg.Text))
+	}
+	for _, c := range h.ids.Calls(msg) {
+		said = append(said, sdk.NewToolUseBlock(c.ID, wire.Arguments(c.Args), c.Name))
+	}
+	if len(said) == 0 {
+		return // thinking alone is no message
+	}
+	thought := h.thinking(msg.Thought)
+	h.bare = len(msg.Calls) > 0 && (h.bare || len(thought) == 0)
+	said = append(thought, said...)
+	if n := len(h.out); n > 0 && h.out[n-1].OfAssistant != nil {
+		h.out[n-1].OfAssistant.Content = append(h.out[n-1].OfAssistant.Content, said...)
+		return
+	}
+	if len(h.out) == 0 {
+		h.user(sdk.NewTextBlock(goOn))
+	}
+	h.out = append(h.out, sdk.NewAssistantMessage(said...))
+}
+
+func (h *history) thinking(thoughts []llm.Thought) []sdk.ContentBlockParamUnion {
+	var out []sdk.ContentBlockParamUnion
+	for _, t := range thoughts {
+		switch data, ok := strings.CutPrefix(t.Sealed, redacted); {
+		case !h.seals || t.Sealed == "":
+		case ok:
+			out = append(out, sdk.NewRedactedThinkingBlock(data))
+		default:
+			out = append(out, sdk.NewThinkingBlock(t.Sealed, t.Text))
+		}
+	}
+	h.sealed = h.sealed || len(out) > 0
+	return out
+}
+
+func (h *history) user(b sdk.ContentBlockParamUnion) {
+	if n := len(h.out); n > 0 && h.out[n-1].OfUser != nil {
+		h.out[n-1].OfUser.Content = append(h.out[n-1].OfUser.Content, b)
+		return
+	}
+	h.out = append(h.out, sdk.NewUserMessage(b))
+}
+
+// done returns the messages; the last one is the user's, as newer models insist.
+func (h *history) done() []sdk.MessageParam {
+	if n := len(h.out); n == 0 || h.out[n-1].OfAssistant != nil {
+		h.user(sdk.NewTextBlock(goOn))
+	}
+	return h.out
+}
+
+func blank(s string) bool { return strings.TrimSpace(s) == "" }

@@ -1,0 +1,109 @@
+package wire
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+)
+
+// The bounds of a list of models.
+const (
+	listTime  = 15 * time.Second
+	listBytes = 4 << 20
+	listLen   = 2000
+	nameLen   = 200
+)
+
+// A Listing is one question for the models that a provider has.
+type Listing struct {
+	Provider *Provider
+	answered bool
+}
+
+// Ask gives the question its time, and makes its error one for people.
+func (l *Listing) Ask(ctx context.Context, ask func(context.Context) ([]string, error)) ([]string, error) {
+	limited, cancel := context.WithTimeoutCause(ctx, listTime, errSilent)
+	defer cancel()
+	names, err := ask(limited)
+	switch {
+	case err == nil:
+		return bounded(names), nil
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf("list models: %w", ctx.Err())
+	case limited.Err() != nil:
+		err = errSilent
+	}
+	return nil, l.Provider.trouble(err, l.answered && !errors.Is(err, errSilent))
+}
+
+// Middleware turns refusals into errors for people, and bounds the body. It is
+// fit for both SDKs.
+func (l *Listing) Middleware(req *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
+	res, err := next(req)
+	if err != nil {
+		return res, err
+	}
+	if err := l.Provider.refusal(res); err != nil {
+		res.Body.Close()
+		return nil, err
+	}
+	l.answered = true
+	res.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.LimitReader(res.Body, listBytes), res.Body}
+	return res, nil
+}
+
+// bounded drops what is no name, and what comes twice; the order stays the server's.
+func bounded(names []string) []string {
+	seen := map[string]bool{"": true}
+	out := []string{}
+	for _, n := range names {
+		if !seen[n] && len(n) <= nameLen && len(out) < listLen {
+			out = append(out, n)
+		}
+		seen[n] = true
+	}
+	return out
+}
+
+// A Listed is one entry of a list of models.
+type Listed struct {
+	Name  string
+	Owner string // who the server says owns it, which often names the server
+}
+
+// ReadList reads {"data": [{"id": …}]}, {"models": [{"name": …}]} and a bare list.
+func ReadList(r io.Reader) ([]Listed, error) {
+	raw, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	var whole struct {
+		Data, Models *[]map[string]any
+	}
+	var list []map[string]any
+	switch {
+	case json.Unmarshal(raw, &list) == nil:
+	case json.Unmarshal(raw, &whole) != nil:
+		return nil, errors.New("the list of models is not JSON")
+	case whole.Data != nil:
+		list = *whole.Data
+	case whole.Models != nil:
+		list = *whole.Models
+	default:
+		return nil, errors.New("the answer is no list of models")
+	}
+	out := make([]Listed, 0, len(list))
+	for _, m := range list {
+		word := func(key string) string { s, _ := m[key].(string); return s }
+		out = append(out, Listed{cmp.Or(word("id"), word("name"), word("model")), word("owned_by")})
+	}
+	return out, nil
+}

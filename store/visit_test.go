@@ -1,0 +1,141 @@
+package store
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"colloquy/classroom"
+)
+
+// A visit sees an open folder as it is, while its process writes on.
+func TestVisit(t *testing.T) {
+	dir := t.TempDir()
+	s := openStore(t, dir)
+	id := newSession(t, s)
+	m := newModel(t, s, secretKey)
+	v, err := VisitFolder(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	last := mustAppend(t, s, id, delta("x"))
+	newest, err := v.Newest(t.Context())
+	if err != nil || newest != last[0].Time {
+		t.Errorf("the newest event is of %v, %v", newest, err)
+	}
+	if damage, err := v.Damage(t.Context()); err != nil || len(damage) > 0 {
+		t.Errorf("damage: %v, %v", damage, err)
+	}
+	if have, known, err := v.Schema(t.Context()); err != nil || have != known || have < 2 {
+		t.Errorf("schema %d of %d, %v", have, known, err)
+	}
+	if file, wal, err := v.Sizes(); err != nil || file == 0 || wal == 0 {
+		t.Errorf("sizes %d and %d, %v", file, wal, err)
+	}
+	list, err := v.Models(t.Context())
+	if err != nil || len(list) != 1 || list[0].ID != m.ID {
+		t.Fatalf("%v, %v", list, err)
+	}
+	if key, err := v.ModelKey(t.Context(), list[0]); err != nil || key != secretKey {
+		t.Errorf("the key is %q, %v", key, err)
+	}
+	if err := s.SetAddress("http://there"); err != nil {
+		t.Fatal(err)
+	}
+	if held, where, err := Holder(dir); err != nil || !held || where != "http://there" {
+		t.Errorf("held %v at %q, %v", held, where, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if held, _, err := Holder(dir); err != nil || held {
+		t.Errorf("held %v after its end, %v", held, err)
+	}
+	openStore(t, dir) // the look has let go of the lock
+}
+
+func TestVisitOfNothing(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := VisitFolder(t.Context(), dir); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("an empty folder: %v", err)
+	}
+	if held, _, err := Holder(dir); held || err != nil {
+		t.Error(held, err)
+	}
+	if left, _ := os.ReadDir(dir); len(left) > 0 {
+		t.Errorf("the visit left %v", left)
+	}
+}
+
+// A page that was overwritten is found.
+func TestVisitFindsDamage(t *testing.T) {
+	dir := t.TempDir()
+	s := openStore(t, dir)
+	id := newSession(t, s)
+	for range 40 {
+		mustAppend(t, s, id, delta(strings.Repeat("word ", 300)))
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, fileName)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := len(text) / 2; i < len(text)/2+8192; i++ {
+		text[i] = 0xa5
+	}
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	v, err := VisitFolder(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	if damage, err := v.Damage(t.Context()); err == nil && len(damage) == 0 {
+		t.Error("no damage was found")
+	}
+}
+
+// What was written before there were models is brought up to date with its classes.
+func TestModelsComeToAnOldFile(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, fileName)
+	db := openRaw(t, file, writeOptions)
+	old := steps(t, nil)
+	delete(old, "00002_models.sql")
+	if err := migrateWith(t.Context(), db, old, file); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.ExecContext(t.Context(), `INSERT INTO classes (id, title, mode, rules, roster, created) VALUES ('c', 'Old', 'qa', '{}', '[]', 1)`); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	v, err := VisitFolder(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if have, newest, err := v.Schema(t.Context()); err != nil || have != 1 || newest < 2 {
+		t.Errorf("schema %d of %d, %v", have, newest, err)
+	}
+	if err := v.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := openStore(t, dir)
+	class, err := s.Class(t.Context(), "c")
+	if err != nil || class.Model != "" || class.Title != "Old" {
+		t.Errorf("%+v, %v", class, err)
+	}
+	class.Model = classroom.TutorModel
+	if err := s.UpdateClass(t.Context(), class); err != nil {
+		t.Error(err)
+	}
+}
