@@ -46,7 +46,7 @@ fuzz: ## let each fuzz target run for FUZZTIME
 	@set -e; for package in $$(go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' $(PACKAGES)); do \
 		for target in $$(go test -list='^Fuzz' $$package | grep '^Fuzz' || true); do \
 			echo "$$package $$target"; \
-			go test -run='^$$' -fuzz="^$$target$$" -fuzztime=$(FUZZTIME) $$package; \
+			go test -run='^$$' -fuzz="^$$target$$" -fuzztime=$(FUZZTIME) -fuzzminimizetime=10x $$package; \
 		done; \
 	done
 

@@ -186,7 +186,7 @@ func TestLockedFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	kill(t, dir, 10, map[string]classroom.Cursor{id: 1})
-	s = openStore(t, dir)
+	openStore(t, dir)
 	if _, err := Open(t.Context(), Options{Dir: dir}); err == nil || strings.Contains(err.Error(), "8080") {
 		t.Errorf("after a kill: got %v, want a LockedError without the dead one's address", err)
 	}

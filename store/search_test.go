@@ -100,9 +100,7 @@ func TestEveryWordIsAWord(t *testing.T) {
 		for _, w := range words(string([]rune{r, r})) {
 			batch = append(batch, term{forms: []string{w}})
 		}
-		for _, w := range signTerms(string([]rune{r, r})) {
-			batch = append(batch, w)
-		}
+		batch = append(batch, signTerms(string([]rune{r, r}))...)
 		if len(batch) >= 400 {
 			check()
 		}

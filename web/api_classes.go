@@ -167,7 +167,7 @@ func rosterOf(in []classroom.Agent) ([]classroom.Agent, error) {
 			a.ID = idOf(a.Name, taken)
 		}
 		role := a.Role == classroom.Teacher || a.Role == classroom.Assistant || a.Role == classroom.Student
-		if a.Name == "" || len([]rune(a.Name)) > 60 || !role || !classroom.ValidID(a.ID) || taken[a.ID] || len(a.Persona) > 4000 {
+		if a.Name == "" || len([]rune(a.Name)) > 60 || !role || !classroom.ValidID(a.ID) || taken[a.ID] || reserved(a.ID) || len(a.Persona) > 4000 {
 			return nil, classroom.ErrBadRoster
 		}
 		taken[a.ID] = true
@@ -177,6 +177,10 @@ func rosterOf(in []classroom.Agent) ([]classroom.Agent, error) {
 }
 
 // idOf makes an id of a name: its plain letters and digits, numbered where taken.
+// reserved reports whether an id is a word of the director's, who answers with
+// an agent's id or with one of these.
+func reserved(id string) bool { return strings.EqualFold(id, "end") || strings.EqualFold(id, "user") }
+
 func idOf(name string, taken map[string]bool) string {
 	plain := strings.Map(func(r rune) rune {
 		if 'a' <= r && r <= 'z' || '0' <= r && r <= '9' {
@@ -189,7 +193,7 @@ func idOf(name string, taken map[string]bool) string {
 	}
 	plain = plain[:min(len(plain), 32)]
 	id := plain
-	for n := 2; taken[id]; n++ {
+	for n := 2; taken[id] || reserved(id); n++ {
 		id = fmt.Sprintf("%s-%d", plain, n)
 	}
 	return id

@@ -185,8 +185,11 @@ func fileName(sent string) string {
 		return r
 	}, path.Base(sent))
 	name = strings.TrimSpace(name)
-	if name == "" || name == "." || name == ".." || name == "/" {
-		return "material.txt"
+	if ext := path.Ext(name); strings.IndexFunc(strings.TrimSuffix(name, ext), seen) < 0 {
+		if textType("x"+ext) == "" {
+			ext = ".txt"
+		}
+		return "material" + ext
 	}
 	if runes := []rune(name); len(runes) > 120 {
 		ext := path.Ext(name)

@@ -26,6 +26,8 @@ func (s *Server) generate(w http.ResponseWriter, r *http.Request) error {
 		return classroom.ErrEmptyText
 	case len(prompt) > classroom.MaxTextBytes:
 		return classroom.ErrTextTooLong
+	case r.Header.Get("Sec-Fetch-Site") == "cross-site": // it is a GET, and it costs
+		return classroom.ErrCrossSite
 	case r.Method == http.MethodHead:
 		return nil
 	}

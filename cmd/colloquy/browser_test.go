@@ -187,6 +187,3 @@ func (x *tab) enter() {
 		}
 	}
 }
-
-// answers is what the windows of the page say, without what is folded away.
-const answers = `[...document.querySelectorAll('#exchanges .k')].map(k => k.textContent).join('|')`

@@ -24,6 +24,7 @@ type ServeConfig struct {
 	Data  string        // the folder that holds everything
 	Open  bool          // open the page in a browser once it is ready
 	Link  bool          // print a sign-in link also where there is an owner
+	HTTPS bool          // a proxy in front speaks HTTPS: cookies are for that only
 	Token secret        // the owner's API token; empty means that there is none
 	Model ModelName     // the zero one leaves it to the settings page
 	Pace  time.Duration // of the built-in tutor, per word; 0 means at once
@@ -54,6 +55,7 @@ type serveFlags struct {
 	Addr  string        `env:"COLLOQUY_ADDR" default:"127.0.0.1:8080" help:"Where to listen, as HOST:PORT. 0.0.0.0:8080 lets the whole network in."`
 	Data  string        `env:"COLLOQUY_DATA" placeholder:"FOLDER" help:"The folder that holds everything. Unset, it is ${datafolder}."`
 	Open  *bool         `negatable:"" help:"Open the page in a browser once it is ready. On by default in a terminal."`
+	HTTPS bool          `name:"https" env:"COLLOQUY_HTTPS" help:"A proxy in front serves this over HTTPS: cookies are sent over HTTPS only."`
 	Link  bool          `help:"Print a new one-time sign-in link for the owner: after signing out, or for another browser."`
 	Model string        `env:"COLLOQUY_MODEL" help:"Who answers: tutor (built in, needs no network and no key), openai:NAME or anthropic:NAME. Unset, who is chosen on the settings page; that is the tutor at first."`
 	Pace  time.Duration `env:"COLLOQUY_PACE" default:"30ms" help:"How long the built-in tutor takes for each word."`
@@ -100,7 +102,7 @@ func (f serveFlags) Run(ctx context.Context, to console) error {
 
 func (f serveFlags) config(out io.Writer) (ServeConfig, error) {
 	c := ServeConfig{
-		Addr: f.Addr, Data: f.Data, Pace: f.Pace, Open: terminal(out), Link: f.Link,
+		Addr: f.Addr, Data: f.Data, Pace: f.Pace, Open: terminal(out), Link: f.Link, HTTPS: f.HTTPS,
 		Token:     secret(os.Getenv("COLLOQUY_TOKEN")),
 		OpenAI:    endpointOf("OPENAI"),
 		Anthropic: endpointOf("ANTHROPIC"),

@@ -22,11 +22,10 @@ type fakeModel struct {
 
 // A saying is one streamed answer under way.
 type saying struct {
-	w      http.ResponseWriter
-	r      *http.Request
-	n      int // of this marker's requests, from 1
-	system string
-	left   <-chan struct{} // closed when the client closes
+	w    http.ResponseWriter
+	r    *http.Request
+	n    int             // of this marker's requests, from 1
+	left <-chan struct{} // closed when the client closes
 }
 
 func newFakeModel(t *testing.T) *fakeModel {

@@ -101,8 +101,9 @@ func rowOf(path string) string {
 
 func within(path, top string) bool { return path == top || strings.HasPrefix(path, top+"/") }
 
-// testOnly reports whether a package exists for tests, by its name.
-func testOnly(path string) bool { return strings.HasSuffix(path, "test") }
+// testOnly reports whether a package exists for tests, by its name or by that of
+// the one it lies in.
+func testOnly(path string) bool { return strings.HasSuffix(path, "test") || strings.Contains(path, "test/") }
 
 // refused says why a package may not import another, or "".
 func refused(from, to string) string {

@@ -50,7 +50,7 @@ func (w *workbench) webOptions(c ServeConfig) web.Options {
 		Models: w.store, ModelEdits: modelEdits{w.store, w.models}, Spending: w.store,
 		Generator: generator{w.store, w.runtime}, Renamer: w.runtime, Ready: w.store.Ping,
 		Provider: servers{w.models}, Answers: w.models.answers,
-		Token: string(c.Token), Roster: starterRoster(), Version: version(), Examples: starterQuestions(),
+		Secure: c.HTTPS, Token: string(c.Token), Roster: starterRoster(), Version: version(), Examples: starterQuestions(),
 	}
 	if w.models.fixed != nil {
 		o.FixedModel = w.models.fixed.words

@@ -38,12 +38,11 @@ func NewExchange(ctx context.Context, p *Provider, name string, yield func(llm.E
 	return &Exchange{Provider: p, Name: name, ctx: ctx, yield: yield}
 }
 
-// A Stream is an SDK's stream of events.
+// A Stream is an SDK's stream of events. It is closed where it is an io.Closer too.
 type Stream[T any] interface {
 	Next() bool
 	Current() T
 	Err() error
-	Close() error
 }
 
 // Run opens a stream and hands each event to each, until that returns false or
@@ -56,7 +55,9 @@ func Run[T any](x *Exchange, open func(context.Context) Stream[T], each func(T) 
 	x.alarm = time.AfterFunc(Silence, func() { cancel(errSilent) })
 	defer x.alarm.Stop()
 	stream := open(ctx)
-	defer stream.Close()
+	if c, ok := stream.(io.Closer); ok {
+		defer c.Close()
+	}
 	for stream.Next() {
 		if !each(stream.Current()) {
 			return nil
