@@ -185,11 +185,9 @@ func (v ModelPageView) unlisted() bool {
 	return true
 }
 
-// firstOfAll reports whether the workbench still has no model of its own, so that
-// this one is offered for it.
-func (v ModelPageView) firstOfAll() bool {
-	return v.Model.Name == "" && v.Choice.Default == "" && v.Choice.Fixed == ""
-}
+// nobodyChosen reports whether the workbench still has no model, so that this one
+// is offered for it.
+func (v ModelPageView) nobodyChosen() bool { return v.Choice.Default == "" && v.Choice.Fixed == "" }
 
 // goneWords say what follows when a model is removed.
 func goneWords(v ModelPageView) string {

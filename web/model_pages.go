@@ -107,7 +107,7 @@ func savedWords(before classroom.Model, answers bool) string {
 	case answers:
 		return "Connected. It answers from the next question on, where a class or an agent chooses no other."
 	case before.Name == "":
-		return "Connected. Try it, then choose it for a class or for the whole workbench."
+		return "Connected. Test it, then choose where it answers: here for the whole workbench, or on the page of a class."
 	}
 	return "Saved. It holds from the next question on."
 }

@@ -72,6 +72,9 @@ func (s *Server) postModel(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return s.settingsError(w, r, templates.Settings{Draft: draft}, err)
 	}
+	if m.Name != "" {
+		s.tell(w, r, savedWords(classroom.Model{}, false))
+	}
 	return goTo(w, r, "/settings/models/"+m.ID)
 }
 

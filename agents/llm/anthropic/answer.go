@@ -53,6 +53,8 @@ func (a *answer) event(e sdk.MessageStreamEventUnion) bool {
 	case "message_stop":
 		a.stopped = true
 		return false
+	case "message":
+		return a.whole(e.RawJSON())
 	case "content_block_start":
 		return a.begin(e)
 	case "content_block_delta":

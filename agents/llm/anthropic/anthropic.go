@@ -10,6 +10,8 @@
 // ran full in mid-answer. Deltas hold whole characters. A call that nothing was
 // written for gets an empty object.
 //
+// A whole message where a stream was asked for is read as one.
+//
 // The SDK's retries, its traces and all that it reads from the environment are off.
 //
 // # Thinking

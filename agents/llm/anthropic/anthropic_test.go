@@ -162,6 +162,14 @@ func TestStopReasons(t *testing.T) {
 	}
 }
 
+func TestServersThatDoNotStream(t *testing.T) {
+	whole := `{"id":"m1","type":"message","role":"assistant","content":[{"type":"thinking","thinking":"hm","signature":"sig"},
+ {"type":"text","text":"whole"},{"type":"tool_use","id":"c1","name":"f","input":{"a":1}}],
+ "stop_reason":"tool_use","usage":{"input_tokens":3,"output_tokens":2}}`
+	want := conform.Outcome{Thinking: "hm", Sealed: []string{"sig"}, Text: "whole", Calls: conform.Two[:1], Usage: llm.Usage{Input: 3, Output: 2}, Reason: llm.ToolUse}
+	conform.Every(t, dialect, whole, want, conform.Whole)
+}
+
 func listen(t *testing.T, body string) conform.Outcome {
 	t.Helper()
 	u := llmtest.Serve(t, llmtest.Answer{Body: llmtest.Bytes(body)})

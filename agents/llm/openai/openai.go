@@ -29,7 +29,8 @@
 // so, where its name is that of one that does, and once where a level of
 // thinking is asked for and nothing is known yet; never from the services that
 // part thinking themselves. An answer that ends without the tag is text then,
-// and the next one is not held back; one that breaks off is thinking. From any
+// and the next one is not held back; one that breaks off is thinking, and one
+// that is called off says nothing of what was held back. From any
 // other model the first answer with a lone closing tag shows its thinking, and
 // loses the tag. Tags inside code, and after other text, stay text.
 //

@@ -23,6 +23,7 @@ type thinker struct {
 	held   []byte
 	state  thinkState
 	ticked bool // inside code
+	fresh  bool // a closing tag came last, and the line breaks after it are dropped
 }
 
 type thinkState int
@@ -55,7 +56,7 @@ func (t *thinker) split(text string) (thinking, answer string) {
 	case answering:
 		return "", t.scan()
 	case past:
-		return "", t.give(len(t.held))
+		return "", t.rest()
 	}
 	return "", ""
 }
@@ -77,9 +78,18 @@ func (t *thinker) open() {
 // close ends the block at i.
 func (t *thinker) close(i int) (thinking, answer string) {
 	thinking = t.give(i)
-	t.held = bytes.TrimLeft(t.held[len(closeTag):], "\r\n")
-	t.state = past
-	return thinking, t.give(len(t.held))
+	t.held = t.held[len(closeTag):]
+	t.state, t.fresh = past, true
+	return thinking, t.rest()
+}
+
+// rest gives up all that is held.
+func (t *thinker) rest() string {
+	if t.fresh {
+		t.held = bytes.TrimLeft(t.held, "\r\n")
+		t.fresh = len(t.held) == 0
+	}
+	return t.give(len(t.held))
 }
 
 // scan passes the answer on up to what may still become a tag, without a closing tag that nothing opened.
@@ -94,10 +104,9 @@ func (t *thinker) scan() string {
 			t.state = past
 			return t.give(len(t.held))
 		case bytes.HasPrefix(rest, []byte(closeTag)):
-			t.lone, t.state = true, past
-			before := t.give(i)
-			t.held = bytes.TrimLeft(t.held[len(closeTag):], "\r\n")
-			return before + t.give(len(t.held))
+			t.lone = true
+			before, after := t.close(i)
+			return before + after
 		case bytes.HasPrefix([]byte(closeTag), rest), bytes.HasPrefix([]byte(openTag), rest):
 			return t.give(i)
 		}

@@ -1,0 +1,47 @@
+package anthropic
+
+import (
+	"encoding/json"
+	"fmt"
+
+	sdk "github.com/anthropics/anthropic-sdk-go/v2"
+)
+
+// whole reads a message that came in one piece, where a stream was asked for,
+// as the events that it would have been. It reports whether more is wanted.
+func (a *answer) whole(raw string) bool {
+	var m struct {
+		Content []json.RawMessage
+		Reason  json.RawMessage `json:"stop_reason"`
+		Usage   json.RawMessage
+	}
+	if json.Unmarshal([]byte(raw), &m) != nil {
+		return true
+	}
+	var events []string
+	for i, block := range m.Content {
+		events = append(events,
+			fmt.Sprintf(`{"type":"content_block_start","index":%d,"content_block":%s}`, i, block),
+			fmt.Sprintf(`{"type":"content_block_stop","index":%d}`, i))
+	}
+	events = append(events,
+		fmt.Sprintf(`{"type":"message_delta","delta":{"stop_reason":%s},"usage":%s}`, orNull(m.Reason), orNull(m.Usage)),
+		`{"type":"message_stop"}`)
+	for _, text := range events {
+		var e sdk.MessageStreamEventUnion
+		if e.UnmarshalJSON([]byte(text)) != nil {
+			continue
+		}
+		if !a.event(e) {
+			return false
+		}
+	}
+	return true
+}
+
+func orNull(raw json.RawMessage) string {
+	if len(raw) == 0 {
+		return "null"
+	}
+	return string(raw)
+}
