@@ -41,7 +41,7 @@ func (r *run) fit(ctx context.Context, model *llm.Model, req *llm.Request) error
 	if p.Scripted || tokensOf(*req) <= roomOf(p) {
 		return nil
 	}
-	_, err := r.compact(ctx, model, req, roomOf(p))
+	_, err := r.compact(ctx, model, req, roomOf(p), p.Context > 0 && !p.Assumed)
 	return err
 }
 
@@ -49,7 +49,7 @@ func (r *run) fit(ctx context.Context, model *llm.Model, req *llm.Request) error
 // long, and marks the failed message as superseded. It reports whether asking
 // again makes sense.
 func (r *run) overflow(ctx context.Context, m classroom.MessageEnd, model *llm.Model, req *llm.Request) (bool, error) {
-	done, err := r.compact(ctx, model, req, min(roomOf(llm.ProfileOf(*model)), tokensOf(*req)*2/3))
+	done, err := r.compact(ctx, model, req, min(roomOf(llm.ProfileOf(*model)), tokensOf(*req)*2/3), true)
 	if !done || err != nil {
 		return false, err
 	}
@@ -58,12 +58,17 @@ func (r *run) overflow(ctx context.Context, m classroom.MessageEnd, model *llm.M
 
 // compact puts a summary in the place of the conversation's beginning, as much
 // as it takes for the rest to fit into room tokens, and asks for the request
-// anew. The log keeps everything. It reports whether anything became shorter.
-func (r *run) compact(ctx context.Context, model *llm.Model, req *llm.Request, room int) (bool, error) {
+// anew. The log keeps everything. The model is asked for the summary only where
+// it is known to need one: on a guess, the beginnings of the lines have to do.
+// It reports whether anything became shorter.
+func (r *run) compact(ctx context.Context, model *llm.Model, req *llm.Request, room int, known bool) (bool, error) {
 	before := tokensOf(*req)
 	old, first, ok := r.split(min(mostRecent, room/2))
 	if ok {
-		c := classroom.Compaction{Summary: r.summary(ctx, *model, old, room), FirstKept: first, TokensBefore: before}
+		c := classroom.Compaction{Summary: beginnings(old), FirstKept: first, TokensBefore: before}
+		if known {
+			c.Summary = r.summary(ctx, *model, old, room)
+		}
 		c.TokensAfter = max(0, before-tokens(strings.Join(old, "\n"))) + tokens(c.Summary)
 		if err := r.append(ctx, r.said(c)); err != nil {
 			return false, err
@@ -139,6 +144,11 @@ func (r *run) summary(ctx context.Context, model llm.Model, lines []string, room
 	if s := strings.TrimSpace(r.sideAsk(asking, model, req, 16<<10)); s != "" {
 		return "Summary of what was said before:\n" + s
 	}
+	return beginnings(lines)
+}
+
+// beginnings are a summary that nobody has to be asked for.
+func beginnings(lines []string) string {
 	return "What was said before, each line cut short:\n" + newest(lines, 160, 6000)
 }
 

@@ -3,6 +3,7 @@ package llm
 // A Profile is what is known of a model beyond its answers.
 type Profile struct {
 	Context   int   // tokens that request and answer may hold together; 0 is unknown
+	Assumed   bool  // nobody said Context; it is a guess
 	MaxOutput int   // tokens of one answer; 0 leaves it to the provider
 	Thinking  Level // what to ask for
 	Price     Price

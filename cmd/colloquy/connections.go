@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"colloquy/agents/llm"
+	"colloquy/agents/llm/wire"
 	"colloquy/classroom"
 	"colloquy/store"
 )
@@ -119,9 +120,21 @@ func (c *connections) build(ctx context.Context, m classroom.Model) (llm.Model, 
 	if err != nil {
 		return nil, err
 	}
+	context, assumed := contextOf(m.Context, t.baseURL)
 	return llm.With(made, llm.Profile{
-		Context: m.Context, MaxOutput: m.MaxOutput, Thinking: llm.Level(m.Thinking), Price: llm.Price(m.Price),
+		Context: context, Assumed: assumed, MaxOutput: m.MaxOutput, Thinking: llm.Level(m.Thinking), Price: llm.Price(m.Price),
 	}), nil
+}
+
+// localContext is how many tokens a model of this machine is taken to hold where
+// nobody said: servers there cut a longer request without a word.
+const localContext = 8192
+
+func contextOf(said int, baseURL string) (tokens int, assumed bool) {
+	if said == 0 && wire.Check(baseURL, false) != nil {
+		return localContext, true
+	}
+	return said, false
 }
 
 // target opens the key of a model and says where it is asked.

@@ -8,6 +8,7 @@ import (
 	"net/url"
 
 	"colloquy/agents"
+	"colloquy/agents/llm"
 	"colloquy/agents/llm/tutor"
 	"colloquy/classroom"
 	"colloquy/store"
@@ -29,6 +30,8 @@ func (w *workbench) connect(c ServeConfig) error {
 	if err != nil {
 		return fmt.Errorf("connect model %s: %w", c.Model, err)
 	}
+	context, assumed := contextOf(0, cmp.Or(at.BaseURL, p.home))
+	model = llm.With(model, llm.Profile{Context: context, Assumed: assumed})
 	w.models.fixed = &fixedModel{model: model, words: modelWords(c.Model.Name, cmp.Or(at.BaseURL, p.home))}
 	return nil
 }
