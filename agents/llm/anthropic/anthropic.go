@@ -44,10 +44,8 @@ package anthropic
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
-	"net/http"
 	"strings"
 
 	sdk "github.com/anthropics/anthropic-sdk-go/v2"
@@ -58,13 +56,7 @@ import (
 )
 
 // Options say which model to ask, and where.
-type Options struct {
-	BaseURL    string       // "" is Anthropic's; a path "/v1" at its end may stand or not
-	Key        string       // "" sends none
-	Model      string       // as the provider names it
-	HTTP       *http.Client // nil is a client made for slow answers; any client's redirects are held to one host
-	PublicOnly bool         // reach no address of this machine or its network; see wire.Check and wire.Client
-}
+type Options = wire.Options
 
 // A Model is one model of one provider.
 type Model struct {
@@ -78,6 +70,7 @@ var _ llm.Model = (*Model)(nil)
 var door = wire.Door{
 	Default: "https://api.anthropic.com",
 	Example: "http://localhost:8080",
+	Check:   "Check that its address is the one for programs that speak with Anthropic.",
 	Tidy: func(path string) string {
 		return strings.TrimSuffix(strings.TrimSuffix(path, "/messages"), "/v1")
 	},
@@ -85,22 +78,17 @@ var door = wire.Door{
 
 // New returns the model that o names. It sends nothing.
 func New(o Options) (*Model, error) {
-	if strings.TrimSpace(o.Model) == "" {
-		return nil, errors.New("no model is named; set the model as its provider names it, such as claude-sonnet-5")
-	}
-	s, err := o.server()
+	s, err := wire.Reach(door, o)
 	if err != nil {
 		return nil, err
 	}
+	if s.Model == "" {
+		return nil, wire.ErrNoModel
+	}
 	m := &Model{provider: s.Provider}
-	m.provider.Model = strings.TrimSpace(o.Model)
 	// Not sdk.NewClient: that would also read keys and addresses from the environment.
 	m.chat = sdk.NewMessageService(options(s)...)
 	return m, nil
-}
-
-func (o Options) server() (wire.Server, error) {
-	return wire.Reach(door, o.BaseURL, o.Key, o.HTTP, o.PublicOnly, "Check that its address is the one for programs that speak with Anthropic.")
 }
 
 func options(s wire.Server) []option.RequestOption {
@@ -130,24 +118,14 @@ func (m *Model) Provider() string { return m.provider.Name }
 func (m *Model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Event, error] {
 	return func(yield func(llm.Event, error) bool) {
 		x := wire.NewExchange(ctx, &m.provider, m.Name(), yield)
-		var without wire.Wishes
-		for {
+		x.Ask(&m.seen, refused, func(without wire.Wishes) (llm.Reason, wire.Wishes, error) {
 			params, asked, err := m.params(req, without)
 			if err != nil {
-				x.Close("", fmt.Errorf("ask %s: %w", m.Name(), err))
-				return
+				return "", nil, fmt.Errorf("ask %s: %w", m.Name(), err)
 			}
 			a := answer{model: m, Exchange: x, blocks: map[int64]*block{}, ids: wire.NewFresh(req)}
 			reason, err := a.run(params)
-			if more := refused(asked, err); more != "" && !x.Said() && !x.Over() {
-				without = append(without, more)
-				continue
-			}
-			if err == nil || x.Said() {
-				m.seen.Keep(without)
-			}
-			x.Close(reason, err)
-			return
-		}
+			return reason, asked, err
+		})
 	}
 }

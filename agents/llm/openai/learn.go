@@ -34,12 +34,11 @@ func (m *Model) hosted() bool {
 }
 
 // learn keeps what an answer has shown of the server.
-func (m *Model) learn(without wire.Wishes, a *answer) {
-	m.seen.Keep(without)
+func (m *Model) learn(t *thinker) {
 	switch {
-	case a.think.lone:
+	case t.lone:
 		m.seen.Keep(wire.Wishes{opensItself})
-	case a.think.idle:
+	case t.idle:
 		m.seen.Keep(wire.Wishes{partsItself})
 	}
 }

@@ -10,7 +10,8 @@ import (
 // Models lists the models that a server has, in its own order, as it names
 // them. Options.Model is not looked at. Errors of the server are *llm.Error.
 func Models(ctx context.Context, o Options) ([]string, error) {
-	s, err := o.server()
+	o.Model = ""
+	s, err := wire.Reach(door, o)
 	if err != nil {
 		return nil, err
 	}

@@ -57,10 +57,8 @@ package openai
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
-	"net/http"
 	"strings"
 
 	sdk "github.com/openai/openai-go/v3"
@@ -71,13 +69,7 @@ import (
 )
 
 // Options say which model to ask, and where.
-type Options struct {
-	BaseURL    string       // "" is OpenAI's; "http://localhost:11434" gets the missing "/v1"
-	Key        string       // "" sends none, as local servers want it
-	Model      string       // as the provider names it
-	HTTP       *http.Client // nil is a client made for slow answers; any client's redirects are held to one host
-	PublicOnly bool         // reach no address of this machine or its network; see wire.Check and wire.Client
-}
+type Options = wire.Options
 
 // A Model is one model of one provider.
 type Model struct {
@@ -91,6 +83,7 @@ var _ llm.Model = (*Model)(nil)
 var door = wire.Door{
 	Default: "https://api.openai.com/v1",
 	Example: "http://localhost:11434/v1",
+	Check:   "Check that its address is the one for OpenAI-compatible programs; it often ends in /v1.",
 	Tidy: func(path string) string {
 		if path = strings.TrimSuffix(path, "/chat/completions"); path == "" {
 			return "/v1"
@@ -101,15 +94,14 @@ var door = wire.Door{
 
 // New returns the model that o names. It sends nothing.
 func New(o Options) (*Model, error) {
-	if strings.TrimSpace(o.Model) == "" {
-		return nil, errors.New("no model is named; set the model as its provider names it, such as llama3.2")
-	}
-	s, err := o.server()
+	s, err := wire.Reach(door, o)
 	if err != nil {
 		return nil, err
 	}
+	if s.Model == "" {
+		return nil, wire.ErrNoModel
+	}
 	m := &Model{provider: s.Provider}
-	m.provider.Model = strings.TrimSpace(o.Model)
 	opts := []option.RequestOption{option.WithBaseURL(s.Base), option.WithMaxRetries(0), option.WithHTTPClient(s.HTTP)}
 	if s.Key != "" {
 		opts = append(opts, option.WithAPIKey(s.Key))
@@ -117,10 +109,6 @@ func New(o Options) (*Model, error) {
 	// Not sdk.NewClient: that would also read keys and addresses from the environment.
 	m.chat = sdk.NewChatCompletionService(opts...)
 	return m, nil
-}
-
-func (o Options) server() (wire.Server, error) {
-	return wire.Reach(door, o.BaseURL, o.Key, o.HTTP, o.PublicOnly, "Check that its address is the one for OpenAI-compatible programs; it often ends in /v1.")
 }
 
 // Name says which model this is.
@@ -133,24 +121,15 @@ func (m *Model) Provider() string { return m.provider.Name }
 func (m *Model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Event, error] {
 	return func(yield func(llm.Event, error) bool) {
 		x := wire.NewExchange(ctx, &m.provider, m.Name(), yield)
-		var without wire.Wishes
-		for {
+		x.Ask(&m.seen, refused, func(without wire.Wishes) (llm.Reason, wire.Wishes, error) {
 			params, asked, err := m.params(req, without)
 			if err != nil {
-				x.Close("", fmt.Errorf("ask %s: %w", m.Name(), err))
-				return
+				return "", nil, fmt.Errorf("ask %s: %w", m.Name(), err)
 			}
 			a := answer{model: m, Exchange: x, calls: newCalls(req), think: thinker{hold: m.holds(req.Thinking)}}
+			defer m.learn(&a.think)
 			reason, err := a.run(params)
-			if more := refused(asked, err); more != "" && !x.Said() && !x.Over() {
-				without = append(without, more)
-				continue
-			}
-			if err == nil || x.Said() {
-				m.learn(without, &a)
-			}
-			x.Close(reason, err)
-			return
-		}
+			return reason, asked, err
+		})
 	}
 }

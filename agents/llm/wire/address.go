@@ -19,6 +19,7 @@ type Door struct {
 	Default string                   // where no address is given
 	Example string                   // of a server of one's own
 	Tidy    func(path string) string // the path without what the SDK adds, and with what people leave out
+	Check   string                   // what to look at when an answer cannot be read, as a sentence
 }
 
 // Parse reads an address as people write it.

@@ -127,11 +127,26 @@ func (x *Exchange) Emit(events ...llm.Event) bool {
 	return true
 }
 
-// Said reports whether the reader has got anything yet.
-func (x *Exchange) Said() bool { return x.emitted }
-
 // Over reports whether nobody listens any more.
 func (x *Exchange) Over() bool { return x.left || x.ctx.Err() != nil }
+
+// Ask tries until no wish is left that a refusal may be due to, and ends the
+// sequence. What helped is kept in m.
+func (x *Exchange) Ask(m *Memory, refused func(Wishes, error) Wish, try func(without Wishes) (llm.Reason, Wishes, error)) {
+	var without Wishes
+	for {
+		reason, asked, err := try(without)
+		if more := refused(asked, err); more != "" && !x.emitted && !x.Over() {
+			without = append(without, more)
+			continue
+		}
+		if err == nil || x.emitted {
+			m.Keep(without)
+		}
+		x.Close(reason, err)
+		return
+	}
+}
 
 // Close ends the sequence with a reason to finish, or with err; or with the
 // context's error where that has ended.

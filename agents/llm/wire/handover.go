@@ -2,7 +2,6 @@ package wire
 
 import (
 	"encoding/json"
-	"errors"
 	"strings"
 
 	"colloquy/agents/llm"
@@ -41,13 +40,4 @@ func Arguments(args json.RawMessage) json.RawMessage {
 		return json.RawMessage("{}")
 	}
 	return args
-}
-
-// CheckKey returns key as it is sent, or an error that does not hold it.
-func CheckKey(key string) (string, error) {
-	key = strings.TrimSpace(key)
-	if strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return "", errors.New("the model's key holds characters that no key has; copy it again")
-	}
-	return key, nil
 }

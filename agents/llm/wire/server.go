@@ -1,8 +1,24 @@
 package wire
 
-import "net/http"
+import (
+	"errors"
+	"net/http"
+	"strings"
+)
 
-// A Server is a provider's door with the means to reach it.
+// Options say which model to ask, and where.
+type Options struct {
+	BaseURL    string       // "" is the provider's own; "/v1" at its end may stand or not, where that is all of its path
+	Key        string       // "" sends none, as local servers want it
+	Model      string       // as the provider names it
+	HTTP       *http.Client // nil is a client made for slow answers; any client's redirects are held to one host
+	PublicOnly bool         // reach no address of this machine or its network; see Check and Client
+}
+
+// ErrNoModel says that the options name no model.
+var ErrNoModel = errors.New("no model is named; set the model as its provider names it, such as llama3.2 or claude-sonnet-5")
+
+// A Server is a provider with the means to reach it.
 type Server struct {
 	Provider
 	Base string // ends in a slash
@@ -10,20 +26,31 @@ type Server struct {
 }
 
 // Reach reads what people set about a server. It sends nothing.
-func Reach(d Door, address, key string, c *http.Client, publicOnly bool, check string) (Server, error) {
-	at, err := d.Parse(address)
+func Reach(d Door, o Options) (Server, error) {
+	at, err := d.Parse(o.BaseURL)
 	if err != nil {
 		return Server{}, err
 	}
-	if err := Check(at.Base, !publicOnly); err != nil {
+	if err := Check(at.Base, !o.PublicOnly); err != nil {
 		return Server{}, err
 	}
-	if key, err = CheckKey(key); err != nil {
-		return Server{}, err
-	}
-	held, err := Client(c, publicOnly)
+	key, err := checkKey(o.Key)
 	if err != nil {
 		return Server{}, err
 	}
-	return Server{Provider: Provider{Name: at.Name, Key: key, Check: check}, Base: at.Base, HTTP: held}, nil
+	held, err := Client(o.HTTP, o.PublicOnly)
+	if err != nil {
+		return Server{}, err
+	}
+	p := Provider{Name: at.Name, Key: key, Model: strings.TrimSpace(o.Model), Check: d.Check}
+	return Server{Provider: p, Base: at.Base, HTTP: held}, nil
+}
+
+// checkKey returns key as it is sent, or an error that does not hold it.
+func checkKey(key string) (string, error) {
+	key = strings.TrimSpace(key)
+	if strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return "", errors.New("the model's key holds characters that no key has; copy it again")
+	}
+	return key, nil
 }
