@@ -103,7 +103,9 @@ func within(path, top string) bool { return path == top || strings.HasPrefix(pat
 
 // testOnly reports whether a package exists for tests, by its name or by that of
 // the one it lies in.
-func testOnly(path string) bool { return strings.HasSuffix(path, "test") || strings.Contains(path, "test/") }
+func testOnly(path string) bool {
+	return strings.HasSuffix(path, "test") || strings.Contains(path, "test/")
+}
 
 // refused says why a package may not import another, or "".
 func refused(from, to string) string {
