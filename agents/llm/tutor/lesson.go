@@ -24,6 +24,7 @@ type lesson struct {
 	heard    []match // what was said already
 	level    level
 	missing  []string // words of the question that no passage holds
+	walks    []findings // what was searched beyond the topic
 	spent    bool     // there was something, and all of it has been said
 }
 

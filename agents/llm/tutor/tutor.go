@@ -50,13 +50,16 @@ type Options struct {
 // A Model is the built-in tutor.
 type Model struct{ pace time.Duration }
 
-var _ llm.Model = (*Model)(nil)
+var _ llm.Profiled = (*Model)(nil)
 
 // New returns a tutor that speaks at the pace of o.
 func New(o Options) *Model { return &Model{pace: o.Pace} }
 
 // Name returns "tutor".
 func (m *Model) Name() string { return "tutor" }
+
+// Profile says that the tutor plays by rule.
+func (m *Model) Profile() llm.Profile { return llm.Profile{Scripted: true} }
 
 // Stream answers req.
 func (m *Model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Event, error] {

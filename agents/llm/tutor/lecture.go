@@ -1,0 +1,198 @@
+package tutor
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+const (
+	leastPart = 90  // the words of a part that goes on into the next passage
+	mostPart  = 150 // the words that a part reads, if a passage can be cut there
+)
+
+// lecture is one part of a lecture: the next stretch of the material, and a
+// question to check it.
+func (l *lesson) lecture() string {
+	head := fmt.Sprintf("Part %d of %d.", l.act.Round, max(l.act.Rounds, l.act.Round))
+	if l.act.Round <= 1 {
+		head = openingOf[lecture] + strings.TrimPrefix(l.topic(), "“") + ". " + head
+	}
+	switch {
+	case l.barred:
+		return head + "\n\n" + l.pick(phrases.withheld)
+	case l.level == nothing && !l.spent && l.act.Round <= 1:
+		return head + "\n\n" + l.miss()
+	case l.level == nothing && !l.spent:
+		return head + " Our materials hold nothing on this, so I cannot go on."
+	}
+	stretch := l.stretch()
+	if len(stretch) == 0 {
+		return head + " Our materials hold nothing further on this, so this part stays short. Which part should we look at again?"
+	}
+	parts := []string{head}
+	if l.stance == socratic {
+		parts = append(parts, "Before you read on: what do you expect under "+stretch[0].from.heading()+"?")
+	}
+	for _, q := range quotesOf(stretch) {
+		parts = append(parts, l.recite(q))
+	}
+	return strings.Join(append(parts, l.check(stretch)), "\n\n")
+}
+
+// stretch is what the part reads: the rest of the passage that was read last,
+// and the next one if that is short.
+func (l *lesson) stretch() []match {
+	var out []match
+	size := 0
+	for _, p := range l.route() {
+		for _, m := range l.readable(p) {
+			if size += len(m.words); size > mostPart && len(out) > 0 {
+				return out
+			}
+			out = append(out, m)
+		}
+		if size >= leastPart {
+			break
+		}
+	}
+	return out
+}
+
+// readable lists what of p may be read and was not, in the order of the text.
+func (l *lesson) readable(p *passage) []match {
+	var out []match
+	lists := map[int]bool{}
+	for _, u := range p.units {
+		lists[u.block] = lists[u.block] || u.kind == wholeList && u.quotable()
+	}
+	for _, u := range p.units {
+		m, ok := l.matchOf(u)
+		if ok && !(u.kind == point && lists[u.block]) && len(u.words) <= mostPart {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// matchOf finds u among what may be said and is new.
+func (l *lesson) matchOf(u *unit) (match, bool) {
+	at := slices.IndexFunc(l.ranked, func(m match) bool { return m.unit == u })
+	if at < 0 || l.saidIn(l.ranked[at]) || l.act.begun(u) {
+		return match{}, false
+	}
+	return l.ranked[at], true
+}
+
+// begun reports whether the beginning of u was given as a hint.
+func (a act) begun(u *unit) bool {
+	start := keyOf(beginning(u.lines[0]))
+	return len(start) > 12 && slices.ContainsFunc(a.remarks, func(r remark) bool { return r.own() && strings.Contains(r.key, start) })
+}
+
+// quotesOf makes one quote of each passage.
+func quotesOf(stretch []match) []quote {
+	var out []quote
+	for _, m := range stretch {
+		n := len(out)
+		if n == 0 || out[n-1].from != m.from {
+			out = append(out, quote{m.from, [][]match{{m}}})
+			continue
+		}
+		q := &out[n-1]
+		end := len(q.runs) - 1
+		if last := q.runs[end][len(q.runs[end])-1]; last.block == m.block && last.kind == m.kind {
+			q.runs[end] = append(q.runs[end], m)
+			continue
+		}
+		q.runs = append(q.runs, []match{m})
+	}
+	return out
+}
+
+// recite writes a quote; of what is to be found out only the beginning.
+func (l *lesson) recite(q quote) string {
+	if l.stance != hints {
+		return q.render()
+	}
+	var parts []string
+	for _, run := range q.runs {
+		var line []string
+		for _, m := range run {
+			line = append(line, l.shown(m))
+		}
+		parts = append(parts, strings.Join(line, " "))
+	}
+	return quotation(strings.Join(parts, "\n\n"), q.from.source())
+}
+
+// check is the short question that ends a part.
+func (l *lesson) check(stretch []match) string {
+	for _, m := range stretch {
+		if l.givesAway(m) {
+			return "Check: how does the sentence go on that ends in “…”?"
+		}
+	}
+	head := stretch[0].from.head
+	if strings.HasSuffix(strings.TrimSpace(head.text), "?") && !l.checked(head.text) {
+		return "Check: " + label(head.text) + " Say it in one sentence of your own."
+	}
+	for _, m := range stretch {
+		for _, t := range termsIn(m) {
+			if t.says && !l.checked(t.name) {
+				return "Check: what is meant by “" + label(t.name) + "”?"
+			}
+		}
+	}
+	return "Check: which sentence of this part would you underline, and why?"
+}
+
+// checked reports whether a part before has asked about name.
+func (l *lesson) checked(name string) bool {
+	for _, r := range l.act.remarks {
+		at := strings.LastIndex(r.text, "Check: ")
+		if r.own() && at >= 0 && strings.Contains(keyOf(r.text[at:]), keyOf(name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// recap sums a lecture up in sentences that its parts read, one of each.
+func (l *lesson) recap() string {
+	var points []string
+	used := map[string]bool{}
+	for _, r := range l.act.remarks {
+		if m, ok := l.core(r, used); ok && len(points) < 5 {
+			used[m.key] = true
+			points = append(points, fmt.Sprintf("%d. “%s” — %s", len(points)+1, plainEmphasis(m.lines[0]), m.from.source()))
+		}
+	}
+	switch {
+	case l.barred:
+		return l.pick(phrases.withheld)
+	case len(points) == 0:
+		return "There is nothing to sum up: no part could read from our materials on " + l.topic() + "."
+	}
+	text := "Let me sum up " + l.topic() + " in what we have read:\n\n" + strings.Join(points, "\n")
+	if m := l.act.leftOver; m != nil {
+		text += fmt.Sprintf("\n\n%s put in “%s” We have not taken that up yet.", label(m.From), label(first(m.Text, 200)))
+	}
+	return text + "\n\nNow close your notes and say it in your own words."
+}
+
+// core is the sentence of a part that says most on the topic.
+func (l *lesson) core(r remark, used map[string]bool) (match, bool) {
+	best, found := match{}, false
+	for _, m := range l.heard {
+		if !r.own() || used[m.key] || m.kind != sentence || len(m.lines) > 1 || m.dangles() || m.from.worked() || !strings.Contains(r.key, m.key) {
+			continue
+		}
+		worth := m.score + 0.5*truth(len(termsIn(m)) > 0)
+		if !found || worth > best.score {
+			best, found = m, true
+			best.score = worth
+		}
+	}
+	return best, found
+}
