@@ -18,7 +18,7 @@ func (l *lesson) debate() string {
 	}
 	switch {
 	case l.barred:
-		return l.byRole([3]string{phrases.withheldSide, phrases.withheldSide, phrases.withheldSide})
+		return phrases.withheldSide
 	case l.level == nothing && !l.spent:
 		return l.unsaid(phrases.noSide)
 	}
@@ -38,6 +38,9 @@ func (l *lesson) motion() string {
 	case l.level == nothing && !l.spent:
 		return text + "\n\n" + l.miss()
 	}
+	if l.level == near && len(l.missing) > 0 {
+		text += " " + l.unmentioned()
+	}
 	text += "\n\nBoth sides argue from our materials and name the place. Whoever finds nothing there says so."
 	if pro != "" {
 		text += " " + pro + ", please begin."
@@ -56,7 +59,7 @@ func (l *lesson) opponent() string {
 // argue is one side's turn: what the other side said last, and a passage that
 // stands against it.
 func (l *lesson) argue() string {
-	side := leanings{l.act.Part == llm.For, l.question.kind}
+	side := leanings{l.act.Part == llm.For}
 	ref := l.rebuttal()
 	own := side.sort(l.arguments())
 	if len(own) == 0 {
@@ -79,7 +82,18 @@ func (l *lesson) argue() string {
 
 // arguments are the sentences that a side may use: on the motion, and not used yet.
 func (l *lesson) arguments() []match {
-	return slices.DeleteFunc(l.news(), func(m match) bool { return m.cover < atLeast })
+	return slices.DeleteFunc(l.news(), func(m match) bool { return m.cover < atLeast || defining(m) })
+}
+
+// opening is how m begins, long enough to know it again.
+func opening(m match) string {
+	words := strings.Fields(plainEmphasis(m.lines[0]))
+	return balanced(strings.Join(words[:min(len(words), 7)], " "))
+}
+
+// defining reports whether m only says what something is, which is no argument.
+func defining(m match) bool {
+	return slices.ContainsFunc(termsIn(m), func(t keyTerm) bool { return t.says })
 }
 
 // rebuttal names what the other side said last.
@@ -89,8 +103,10 @@ func (l *lesson) rebuttal() string {
 		return ""
 	}
 	name := label(r.name)
-	if places := l.placesIn(r); len(places) > 0 {
-		return fmt.Sprintf("%s has read to us about %s. ", name, enumerate(places[:1]))
+	for _, m := range l.heard {
+		if m.kind == sentence && strings.Contains(r.key, m.key) {
+			return fmt.Sprintf("%s has read out “%s …”. ", name, opening(m))
+		}
 	}
 	if ask := r.asks(); ask != "" {
 		return fmt.Sprintf("%s asks “%s” ", name, label(ask))

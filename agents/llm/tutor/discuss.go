@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"colloquy/agents/llm"
 )
@@ -59,7 +61,7 @@ func (l *lesson) toTheClass() string {
 	if ask == "" || !l.fresh(ask) {
 		_, ask = l.promptings()
 	}
-	return "\n\nA question to you all: " + ask
+	return toAll + upper(strings.TrimPrefix(ask, "And "))
 }
 
 // lead is how the teacher goes on: with a classmate's question, if there is
@@ -69,15 +71,22 @@ func (l *lesson) lead() string {
 	if len(news) == 0 {
 		return l.unsaid(phrases.lastPassage)
 	}
-	ref, m := l.answering(news)
+	ref, m := l.takeQuestion(news)
 	if l.stance == socratic {
 		return ref + "Before you read on: what do you expect our materials to say next?\n\n" + l.read(m) + "\n\nWhich words of the text did you not expect?"
 	}
 	text := ref + l.pickFor(m) + "\n\n" + l.read(m)
 	if ask := l.wondering(m); ask != "" && l.fresh(ask) {
-		text += "\n\nA question to you all: " + ask
+		text += toAll + upper(strings.TrimPrefix(ask, "And "))
 	}
 	return text
+}
+
+const toAll = "\n\nA question to you all: "
+
+func upper(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[n:]
 }
 
 // pickFor leads over to m.
@@ -100,6 +109,12 @@ func (l *lesson) read(m match) string {
 // collect is the assistant's part: terms that nobody has explained yet.
 func (l *lesson) collect() string {
 	terms := slices.DeleteFunc(l.keyTerms(), func(t keyTerm) bool { return l.givesAway(t.from) || l.saidIn(t.from) })
+	if l.act.closed() {
+		return l.wordList()
+	}
+	if len(terms) == 0 {
+		terms = l.newTerms()
+	}
 	if len(terms) == 0 {
 		return l.readOnly()
 	}
@@ -111,6 +126,20 @@ func (l *lesson) collect() string {
 		lead = fmt.Sprintf("After what %s said, these words are worth keeping:", label(r.name))
 	}
 	return lead + "\n\n" + asList(terms[:min(len(terms), 2+int(truth(l.act.Round <= 1)))])
+}
+
+// newTerms are terms that stand a little further from the topic.
+func (l *lesson) newTerms() []keyTerm {
+	var out []keyTerm
+	explained := l.explained()
+	for _, m := range l.news() {
+		for _, t := range termsIn(m) {
+			if t.says && !explained[t.key] && !named(out, t.key) {
+				out = append(out, t)
+			}
+		}
+	}
+	return oneEach(out, maxKeyTerms)
 }
 
 // readOnly names a place to read on and quotes nothing.
@@ -126,26 +155,23 @@ func (l *lesson) readOnly() string {
 // react is a classmate's part: a sentence that nobody read out yet, and what
 // one of that temper says to it.
 func (l *lesson) react() string {
+	if l.act.closed() {
+		return l.takeAway()
+	}
 	news := l.news()
 	if len(news) == 0 {
 		return l.unsaid(phrases.lastSentence)
 	}
-	ref := ""
-	m, wanted := l.act.temper.choose(news)
-	if l.act.Round > 1 {
-		answer, best := l.answering(news)
-		if ref = answer; strings.Contains(ref, "?”") && best.cover > 0 {
-			m, wanted = best, false
-		}
+	t := l.act.temper
+	m, wanted := t.choose(news)
+	leads := t.leads
+	if !wanted && t.lesser != nil {
+		leads = t.lesser
 	}
-	leads := l.act.temper.lesser
-	if wanted {
-		leads = l.act.temper.leads
-	}
-	text := ref + l.act.way(leads) + " " + m.from.source() + ": “" + plainEmphasis(l.shown(m)) + "”"
-	tail := l.act.way(l.act.temper.tails)
-	if l.act.temper.tails == nil {
-		tail = l.wondering(m)
+	text := l.referTo(m) + l.act.way(leads) + " “" + plainEmphasis(l.shown(m)) + "” (" + m.from.source() + ")"
+	tail := l.act.way(t.tails)
+	if ask := l.wondering(m); t.prefers == nil || tail == "" {
+		tail = ask
 	}
 	if tail == "" || strings.HasSuffix(tail, "?") && !l.fresh(tail) {
 		return text
@@ -164,29 +190,6 @@ func (t temper) choose(news []match) (m match, wanted bool) {
 		}
 	}
 	return news[0], false
-}
-
-// answering refers to who spoke last, and takes the passage that comes nearest
-// to the question they asked, if they asked one.
-func (l *lesson) answering(news []match) (ref string, m match) {
-	r, ok := l.act.latest("")
-	if !ok {
-		return "", news[0]
-	}
-	name, ask := label(r.name), r.asks()
-	if ask == "" {
-		return "", news[0]
-	}
-	q := parse(ask, nil)
-	ranked := q.rank(l.passages)
-	for _, n := range news {
-		for _, o := range ranked[:min(3, len(ranked))] {
-			if n.unit == o.unit && o.cover >= enough && (o.fits || !q.kind.needsFit()) {
-				return fmt.Sprintf("%s asked “%s” ", name, label(ask)), n
-			}
-		}
-	}
-	return fmt.Sprintf("%s asked “%s” Our materials hold no direct answer to that. ", name, label(ask)), news[0]
 }
 
 // unsaid takes the first of several ways that nobody has said yet.

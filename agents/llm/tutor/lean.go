@@ -2,7 +2,6 @@ package tutor
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -10,16 +9,13 @@ import (
 // support one. They say nothing of the claim itself.
 var (
 	limitCue   = regexp.MustCompile(`\b(but|however|although|though|only|not|no|never|cannot|nobody|depends?|disadvantages?|drawbacks?|costs?|limits?|limited|slow|slows|worst|shortages?|surplus|harms?|harmful|dangers?|dangerous|risks?|damages?|problems?|fails?|failed|unfair|wrong|mistakes?|errors?|unless|without|little|unpopular|whereas|while|less|lowers?|disagree|executed|died)\b`)
-	supportCue = regexp.MustCompile(`\b(because|therefore|thus|so|important|importance|useful|needs?|needed|necessary|advantages?|benefits?|good|better|best|helps?|protects?|supplies|saves?|faster|easy|easier|free|equal|rights?|affordable|worth|ended the|abolish\w*|reasons?|allows?|makes? it possible|almost all|nearly all|always)\b`)
+	supportCue = regexp.MustCompile(`\b(because|therefore|thus|so|important|importance|useful|needed|necessary|advantages?|benefits?|better|best|helps?|protects?|supplies|saves?|faster|easy|easier|free|equal|affordable|worth while|good reasons?|makes? it possible|almost all|nearly all|always)\b`)
 	errorCue   = regexp.MustCompile(`(?i)\b(it is a mistake|it is wrong|there is no evidence|a common mistake)\b`)
 	openCue    = regexp.MustCompile(`(?i)\b(disagree|depends? on|debated?|disputed|not (?:yet )?known|unclear|controversial|open question|opinions? differ)\b`)
 )
 
 // Leanings are what one side of a debate looks for.
-type leanings struct {
-	pro  bool
-	kind kind
-}
+type leanings struct{ pro bool }
 
 // weight says how much m limits (above 0) or supports (below 0) a claim.
 func (s leanings) weight(m match) float64 {
@@ -41,17 +37,14 @@ func (s leanings) sort(ms []match) []match {
 		w := s.weight(m)
 		switch {
 		case openCue.MatchString(m.lines[0]): // it is nobody's: the moderator has it
-		case s.pro && w <= 0, !s.pro && w > 0:
+		case s.pro && w < 0, !s.pro && w > 0:
 			m.score += 0.15 * min(3, max(w, -w))
 			own = append(own, m)
 		case !s.pro && w == 0 && s.figureOnly(m):
 			figures = append(figures, m)
 		}
 	}
-	slices.SortStableFunc(own, func(a, b match) int {
-		return int(truth(b.score > a.score)) - int(truth(a.score > b.score))
-	})
-	return append(own, figures...)
+	return append(byScore(own), figures...)
 }
 
 // figureOnly reports whether m speaks by a number alone.

@@ -2,6 +2,7 @@ package tutor
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -10,6 +11,8 @@ const (
 	leastPart = 90  // the words of a part that goes on into the next passage
 	mostPart  = 150 // the words that a part reads, if a passage can be cut there
 )
+
+var partHead = regexp.MustCompile(`^(?:Our topic is “.*”\. )?Part \d+ of \d+\.`)
 
 // lecture is one part of a lecture: the next stretch of the material, and a
 // question to check it.
@@ -101,13 +104,25 @@ func quotesOf(stretch []match) []quote {
 		}
 		q := &out[n-1]
 		end := len(q.runs) - 1
-		if last := q.runs[end][len(q.runs[end])-1]; last.block == m.block && last.kind == m.kind {
+		last := &q.runs[end][len(q.runs[end])-1]
+		switch {
+		case last.block == m.block && last.kind == wholeTable && m.kind == wholeTable:
+			last.unit = withRow(last.unit, m.unit)
+			continue
+		case last.block == m.block && last.kind == sentence && m.kind == sentence:
 			q.runs[end] = append(q.runs[end], m)
 			continue
 		}
 		q.runs = append(q.runs, []match{m})
 	}
 	return out
+}
+
+// withRow is a table that was cut into rows, with one more of them.
+func withRow(table, row *unit) *unit {
+	out := *table
+	out.lines = append(slices.Clone(table.lines), row.lines[len(row.lines)-1])
+	return &out
 }
 
 // recite writes a quote; of what is to be found out only the beginning.
@@ -185,7 +200,7 @@ func (l *lesson) recap() string {
 func (l *lesson) core(r remark, used map[string]bool) (match, bool) {
 	best, found := match{}, false
 	for _, m := range l.heard {
-		if !r.own() || used[m.key] || m.kind != sentence || len(m.lines) > 1 || m.dangles() || m.from.worked() || !strings.Contains(r.key, m.key) {
+		if !r.own() || !partHead.MatchString(r.text) || used[m.key] || m.kind != sentence || len(m.lines) > 1 || m.dangles() || m.from.worked() || !strings.Contains(r.key, m.key) {
 			continue
 		}
 		worth := m.score + 0.5*truth(len(termsIn(m)) > 0)

@@ -23,9 +23,9 @@ type lesson struct {
 	ranked   []match // what may be said and is news
 	heard    []match // what was said already
 	level    level
-	missing  []string // words of the question that no passage holds
+	missing  []string   // words of the question that no passage holds
 	walks    []findings // what was searched beyond the topic
-	spent    bool     // there was something, and all of it has been said
+	spent    bool       // there was something, and all of it has been said
 }
 
 const (

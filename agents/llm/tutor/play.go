@@ -1,6 +1,7 @@
 package tutor
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -70,25 +71,34 @@ func (l *lesson) wider(made int) (string, bool) {
 	if l.act.Mode == lecture {
 		return l.walk()
 	}
-	if made >= maxWider || len(l.news()) > 0 || l.act.Part == llm.Moderates || l.act.Part == llm.SumsUp {
-		return "", false
+	near, beside := l.open()
+	switch {
+	case l.act.Mode == discussion && l.act.Round <= 1, l.act.Part == llm.Moderates, l.act.Part == llm.SumsUp, made == maxWider:
+	case made == 0 && (len(near) == 0 || l.role == assistantRole && len(l.newTerms()) == 0):
+		return l.nextTo(), true
+	case made == 1 && len(near)+len(beside) == 0:
+		return title(l.home()), true
 	}
-	return []string{title(l.home()), l.latestTerm()}[made], true
+	return "", false
 }
 
-// latestTerm is the word that was explained last, or the topic's longest.
-func (l *lesson) latestTerm() string {
-	for i := len(l.heard) - 1; i >= 0; i-- {
-		for _, t := range termsIn(l.heard[i]) {
-			if t.says {
-				return t.name
-			}
+// nextTo is a search for what the best passage speaks of besides the topic.
+func (l *lesson) nextTo() string {
+	best, ok := l.best()
+	if !ok {
+		return l.question.query()
+	}
+	var more []term
+	for _, w := range best.words {
+		if !stopWords[w.fold] && !lightWords[w.fold] && !slices.ContainsFunc(l.question.terms, func(t term) bool { return t.stem == w.stem }) {
+			more = append(more, term{word: w})
 		}
 	}
-	for _, t := range longest(l.question.own(), 1) {
-		return t.text
+	query := title(l.home())
+	for _, t := range longest(more, 2) {
+		query += " " + t.text
 	}
-	return title(l.home())
+	return query
 }
 
 // line is what the speaker says in the part.
@@ -104,24 +114,36 @@ func (l *lesson) line() string {
 	return l.discuss()
 }
 
+// best is what says most on the topic, whether it was said or not.
+func (l *lesson) best() (match, bool) {
+	all := byScore(slices.Concat(l.ranked, l.heard))
+	if len(all) == 0 {
+		return match{}, false
+	}
+	return all[0], true
+}
+
+func byScore(ms []match) []match {
+	slices.SortStableFunc(ms, func(a, b match) int { return cmp.Compare(b.score, a.score) })
+	return ms
+}
+
 // home is the material that speaks of the topic best.
 func (l *lesson) home() string {
-	best := match{score: -1}
-	for _, m := range slices.Concat(l.ranked, l.heard) {
-		if m.score > best.score {
-			best = m
-		}
+	if best, ok := l.best(); ok {
+		return best.from.Material
 	}
-	if best.from == nil {
-		return ""
-	}
-	return best.from.Material
+	return ""
 }
 
 // news is what may be read out and nobody has yet: what is on the topic first,
-// then what its material says beside it.
+// then what its material says beside it, nearest to the best passage first.
 func (l *lesson) news() []match {
-	var near, beside []match
+	near, beside := l.open()
+	return append(near, beside...)
+}
+
+func (l *lesson) open() (near, beside []match) {
 	home := l.home()
 	for _, m := range l.ranked {
 		switch {
@@ -133,7 +155,18 @@ func (l *lesson) news() []match {
 			beside = append(beside, m)
 		}
 	}
-	return append(near, beside...)
+	best, _ := l.best()
+	slices.SortStableFunc(beside, func(a, b match) int { return cmp.Compare(shared(b.unit, best.unit), shared(a.unit, best.unit)) })
+	return near, beside
+}
+
+// shared counts the words that mean something and that both units have.
+func shared(a, b *unit) int {
+	n := 0
+	for s := range a.stems {
+		n += int(truth(b.stems[s] && !stopWords[s]))
+	}
+	return n
 }
 
 // saidIn reports whether a part of m, or a whole that it is part of, was said.
@@ -146,9 +179,11 @@ func (l *lesson) saidIn(m match) bool {
 	return false
 }
 
-// givesAway reports whether m is what the class is to find out by hints.
+// givesAway reports whether m is what the class is to find out by hints: the
+// best on the topic, and what is nearly as good.
 func (l *lesson) givesAway(m match) bool {
-	return l.stance == hints && m.cover >= enough && (m.fits || m.headed) && m.kind != wholeTable
+	best, ok := l.best()
+	return ok && l.stance == hints && m.cover >= enough && m.score >= 0.85*best.score
 }
 
 // shown is the text of m, or its beginning where the rest is to be found out.

@@ -35,7 +35,7 @@ func (l *lesson) route() []*passage {
 		return seen
 	}
 	for _, m := range l.ranked {
-		if !slices.Contains(seen, m.from) && !m.from.aside() && (m.from.Material == l.home() || m.cover >= enough) {
+		if !slices.Contains(seen, m.from) && !m.from.aside() && !m.from.worked() && (m.from.Material == l.home() && m.cover >= atLeast || m.cover >= enough) {
 			seen = append(seen, m.from)
 		}
 	}
@@ -74,7 +74,12 @@ func (l *lesson) wordsLeft(p *passage) int {
 // walking reports whether what follows p was not searched for yet.
 func (l *lesson) walking(p *passage) bool {
 	mark := l.mark(p)
-	return mark != "" && !slices.ContainsFunc(l.walks, func(f findings) bool { return f.Query == mark })
+	return mark != "" && !slices.ContainsFunc(l.walks, func(f findings) bool { return f.Query == mark || l.headedBy(f, p) })
+}
+
+// headedBy reports whether p is the best that f found.
+func (l *lesson) headedBy(f findings, p *passage) bool {
+	return len(f.Passages) > 0 && l.known(f.Passages[0]) == p
 }
 
 // start is the passage that opens the topic: the one that is named like it or
@@ -82,7 +87,7 @@ func (l *lesson) walking(p *passage) bool {
 func (l *lesson) start() *passage {
 	home := l.home()
 	var best *passage
-	for _, m := range bySort(slices.Concat(l.ranked, l.heard)) {
+	for _, m := range byScore(slices.Concat(l.ranked, l.heard)) {
 		if m.from.Material != home || m.from.aside() || m.from.worked() {
 			continue
 		}
@@ -94,11 +99,6 @@ func (l *lesson) start() *passage {
 		}
 	}
 	return best
-}
-
-func bySort(ms []match) []match {
-	slices.SortStableFunc(ms, func(a, b match) int { return int(truth(b.score > a.score)) - int(truth(a.score > b.score)) })
-	return ms
 }
 
 // opening reports whether p seems to be the first of its material.
@@ -113,14 +113,13 @@ func (p *passage) opening() bool {
 // after finds what follows p among what stands around it. Where both
 // neighbours are new, the second of them is the one behind.
 func (l *lesson) after(p *passage, seen []*passage) *passage {
-	mark := l.mark(p)
 	for _, f := range l.walks {
-		if f.Query != mark || mark == "" {
+		if !l.headedBy(f, p) {
 			continue
 		}
 		var around []*passage
 		for _, o := range f.Passages {
-			if q := l.known(o); q != nil && q != p && q.Material == p.Material && !q.aside() {
+			if q := l.known(o); q != nil && q != p && q.Material == p.Material && !q.aside() && !q.answers(f.Query) {
 				around = append(around, q)
 			}
 		}
@@ -137,6 +136,15 @@ func (l *lesson) after(p *passage, seen []*passage) *passage {
 	return nil
 }
 
+// answers reports whether a search for mark finds p by its words.
+func (p *passage) answers(mark string) bool {
+	n, words := 0, append(wordsOf(p.Text), p.above...)
+	for _, w := range wordsOf(mark) {
+		n += int(truth(inWords(words, term{word: w}) > 0))
+	}
+	return n > 1
+}
+
 // known is the passage of the lesson that is the same as o.
 func (l *lesson) known(o *passage) *passage {
 	for _, p := range l.passages {
@@ -147,8 +155,8 @@ func (l *lesson) known(o *passage) *passage {
 	return nil
 }
 
-// mark is a search that only p answers: three of its words that no other
-// passage of the topic's own search has.
+// mark is a search that only p answers: three of its words that no other known
+// passage has.
 func (l *lesson) mark(p *passage) string {
 	var out []string
 	for _, w := range content(p.Text) {
@@ -160,14 +168,9 @@ func (l *lesson) mark(p *passage) string {
 	return strings.Join(out[:min(3, len(out))], " ")
 }
 
-// elsewhere reports whether another passage of the first search has w.
+// elsewhere reports whether another passage has w.
 func (l *lesson) elsewhere(p *passage, w word) bool {
-	for _, f := range l.found {
-		for _, o := range f.Passages {
-			if o.Text != p.Text && inWords(wordsOf(o.Text), term{word: w}) > 0 {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.passages, func(o *passage) bool {
+		return o != p && slices.ContainsFunc(o.units, func(u *unit) bool { return u.has(term{word: w}) > 0 })
+	})
 }

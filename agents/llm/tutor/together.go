@@ -16,56 +16,72 @@ func (l *lesson) drawTogether() string {
 		return l.pick(phrases.withheld)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Let me draw together what we have on %s.\n", l.topic())
-	for _, c := range l.contributions() {
-		b.WriteString("\n- " + c)
+	fmt.Fprintf(&b, "%s what we have on %s.", closing, l.topic())
+	if text := l.answerAt(); text != "" {
+		b.WriteString("\n\n" + text)
+	}
+	if list := l.readWhere(); len(list) > 0 {
+		b.WriteString("\n\nWe have read:\n\n- " + strings.Join(list, "\n- "))
+	}
+	if list := l.askedBy(); len(list) > 0 {
+		b.WriteString("\n\nTo think about further:\n\n- " + strings.Join(list, "\n- "))
 	}
 	b.WriteString("\n\n" + l.stillOpen() + "Now answer the question in one sentence of your own, and check it against the passages.")
 	return b.String()
 }
 
-// contributions say of each speaker, in the order of their first remark, where
-// they read and what they asked.
-func (l *lesson) contributions() []string {
-	var names []string
-	places, asked := map[string][]string{}, map[string]string{}
+const closing = "Let me draw together"
+
+// answerAt points to the passage that answers the topic, by its first words.
+func (l *lesson) answerAt() string {
+	m, ok := l.best()
+	if !ok || l.judge([]match{m}) < direct {
+		return ""
+	}
+	return fmt.Sprintf("What answers it stands in %s and begins “%s …”.", m.from.source(), plainEmphasis(beginning(m.lines[0])))
+}
+
+// readWhere says of each place who read from it, in the order of the talk.
+func (l *lesson) readWhere() []string {
+	var places []string
+	readers := map[string][]string{}
 	for _, r := range l.act.remarks {
-		if !slices.Contains(names, r.name) {
-			names = append(names, r.name)
+		name := label(r.name)
+		if r.own() {
+			name = "I"
 		}
 		for _, p := range l.placesIn(r) {
-			if !slices.Contains(places[r.name], p) {
-				places[r.name] = append(places[r.name], p)
+			if !slices.Contains(places, p) {
+				places = append(places, p)
+			}
+			if !slices.Contains(readers[p], name) {
+				readers[p] = append(readers[p], name)
 			}
 		}
-		if ask := ownAsk(r); ask != "" && !r.own() {
-			asked[r.name] = ask
-		}
 	}
+	for i, p := range places {
+		places[i] = p + ": " + enumerate(lastOf(readers[p], "I"))
+	}
+	return places[:min(len(places), 6)]
+}
+
+// lastOf puts s last, if it is in list.
+func lastOf(list []string, s string) []string {
+	if at := slices.Index(list, s); at >= 0 {
+		return append(slices.Delete(list, at, at+1), s)
+	}
+	return list
+}
+
+// askedBy lists the questions that classmates asked.
+func (l *lesson) askedBy() []string {
 	var out []string
-	for _, n := range names {
-		if text := contribution(n, places[n], asked[n]); text != "" {
-			out = append(out, text)
+	for _, r := range l.act.remarks {
+		if ask := r.real(); ask != "" && !r.own() && len(out) < 4 {
+			out = append(out, fmt.Sprintf("%s asked: “%s”", label(r.name), label(ask)))
 		}
 	}
 	return out
-}
-
-func contribution(name string, places []string, ask string) string {
-	who := "**" + label(name) + "**"
-	if name == "" {
-		who = "I"
-	}
-	places = places[:min(len(places), 3)]
-	switch {
-	case len(places) > 0 && ask != "":
-		return fmt.Sprintf("%s read to us about %s, and asked: “%s”", who, enumerate(places), label(ask))
-	case len(places) > 0:
-		return fmt.Sprintf("%s read to us about %s.", who, enumerate(places))
-	case ask != "":
-		return fmt.Sprintf("%s asked: “%s”", who, label(ask))
-	}
-	return ""
 }
 
 // placesIn lists the headings under which stands what r quotes.
@@ -90,25 +106,12 @@ func (p *passage) heading() string {
 	return "*" + label(title(p.Material)) + "*"
 }
 
-// ownAsk is the question of r that is its own: no tail of a temper.
-func ownAsk(r remark) string {
-	ask := r.asks()
-	for _, t := range tempers {
-		for _, tail := range t.tails {
-			if strings.HasSuffix(tail, ask) {
-				return ""
-			}
-		}
-	}
-	return ask
-}
-
 // stillOpen names what of the topic the materials do not hold.
 func (l *lesson) stillOpen() string {
 	switch {
 	case len(l.missing) > 0:
 		return "About " + inQuotes(l.missing[:min(3, len(l.missing))]) + " our materials hold nothing; that stays open. "
-	case l.judge(append(append([]match(nil), l.heard...), l.ranked...)) < direct:
+	case l.judge(byScore(slices.Concat(l.heard, l.ranked))) < direct:
 		return "Our materials do not answer the question directly; that stays open. "
 	}
 	return ""
