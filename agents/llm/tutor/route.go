@@ -138,11 +138,11 @@ func (l *lesson) after(p *passage, seen []*passage) *passage {
 
 // answers reports whether a search for mark finds p by its words.
 func (p *passage) answers(mark string) bool {
-	n, words := 0, append(wordsOf(p.Text), p.above...)
-	for _, w := range wordsOf(mark) {
+	n, words, asked := 0, append(wordsOf(p.Text), p.above...), wordsOf(mark)
+	for _, w := range asked {
 		n += int(truth(inWords(words, term{word: w}) > 0))
 	}
-	return n > 1
+	return n >= min(2, len(asked))
 }
 
 // known is the passage of the lesson that is the same as o.
