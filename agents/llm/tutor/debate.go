@@ -59,7 +59,7 @@ func (l *lesson) opponent() string {
 // argue is one side's turn: what the other side said last, and a passage that
 // stands against it.
 func (l *lesson) argue() string {
-	side := leanings{l.act.Part == llm.For}
+	side := leanings{l.act.Part == llm.For, l.question.own()}
 	ref := l.rebuttal()
 	own := side.sort(l.arguments())
 	if len(own) == 0 {

@@ -14,10 +14,10 @@ import (
 func (l *lesson) discuss() string {
 	first := l.act.Round <= 1
 	switch {
+	case l.act.Part == llm.SumsUp, l.role == teacherRole && l.act.last():
+		return l.drawTogether()
 	case l.role == teacherRole && first:
 		return l.openTopic()
-	case l.role == teacherRole && (l.act.last() || l.act.Part == llm.SumsUp):
-		return l.drawTogether()
 	case l.barred:
 		return l.byRole(phrases.withheldShort)
 	case l.level == nothing && !l.spent:

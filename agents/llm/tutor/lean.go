@@ -5,28 +5,39 @@ import (
 	"strings"
 )
 
-// Words that mostly stand in sentences that limit a claim, and in those that
-// support one. They say nothing of the claim itself.
+// Words that mostly stand in sentences that speak against something, in those
+// that limit what they say, and in those that support it. They say nothing of
+// the claim itself.
 var (
-	limitCue   = regexp.MustCompile(`\b(but|however|although|though|only|not|no|never|cannot|nobody|depends?|disadvantages?|drawbacks?|costs?|limits?|limited|slow|slows|worst|shortages?|surplus|harms?|harmful|dangers?|dangerous|risks?|damages?|problems?|fails?|failed|unfair|wrong|mistakes?|errors?|unless|without|little|unpopular|whereas|while|less|lowers?|disagree|executed|died)\b`)
-	supportCue = regexp.MustCompile(`\b(because|therefore|thus|so|important|importance|useful|needed|necessary|advantages?|benefits?|better|best|helps?|protects?|supplies|saves?|faster|easy|easier|free|equal|affordable|worth while|good reasons?|makes? it possible|almost all|nearly all|always)\b`)
+	harmCue    = regexp.MustCompile(`\b(disadvantages?|drawbacks?|costs?|slow|slows|worst|shortages?|surplus|harms?|harmful|dangers?|dangerous|risks?|damages?|problems?|fails?|failed|unfair|wrong|errors?|unpopular|died|destroys?)\b`)
+	limitCue   = regexp.MustCompile(`\b(but|however|although|though|only|not|no|never|cannot|nobody|depends?|limits?|limited|unless|without|little|whereas|while|less|lowers?|mistakes?)\b`)
+	supportCue = regexp.MustCompile(`\b(because|therefore|thus|so|important|importance|useful|needed|necessary|advantages?|benefits?|better|helps?|protects?|supplies|saves?|faster|easy|easier|free|equal|affordable|worth while|good reasons?|makes? it possible|almost all|nearly all|always)\b`)
 	errorCue   = regexp.MustCompile(`(?i)\b(it is a mistake|it is wrong|there is no evidence|a common mistake)\b`)
 	openCue    = regexp.MustCompile(`(?i)\b(disagree|depends? on|debated?|disputed|not (?:yet )?known|unclear|controversial|open question|opinions? differ)\b`)
 )
 
 // Leanings are what one side of a debate looks for.
-type leanings struct{ pro bool }
+type leanings struct {
+	pro    bool
+	motion []term
+}
 
-// weight says how much m limits (above 0) or supports (below 0) a claim.
+// weight says how much m speaks against the motion (above 0) or for it (below
+// 0). A "but" or a "because" counts only where m speaks of the motion itself,
+// and not its heading alone.
 func (s leanings) weight(m match) float64 {
 	lower := strings.ToLower(plainEmphasis(m.lines[0]))
-	limits := len(limitCue.FindAllString(lower, -1))
-	supports := len(supportCue.FindAllString(lower, -1))
-	w := float64(min(limits, 3) - min(supports, 3))
-	if errorCue.MatchString(lower) {
-		w += 3
+	w := count(harmCue, lower) + 3*truth(errorCue.MatchString(lower))
+	for _, t := range s.motion {
+		if m.has(t) > 0 {
+			return w + count(limitCue, lower) - count(supportCue, lower)
+		}
 	}
 	return w
+}
+
+func count(cue *regexp.Regexp, text string) float64 {
+	return float64(min(3, len(cue.FindAllString(text, -1))))
 }
 
 // sort keeps what serves the side, the strongest first. A side without such a
@@ -57,5 +68,5 @@ func (s leanings) leads() []string {
 	if s.pro {
 		return []string{"For the motion I read from our materials:", "What speaks for the motion is also this:", "And there is one more thing for it:"}
 	}
-	return []string{"But our materials also say:", "That has its limits, as our materials show:", "There is one more thing to set against it:"}
+	return []string{"But our materials also say:", "Our materials also set a limit:", "There is one more thing to set against it:"}
 }

@@ -148,9 +148,10 @@ func (l *lesson) check(stretch []match) string {
 			return "Check: how does the sentence go on that ends in “…”?"
 		}
 	}
-	head := stretch[0].from.head
-	if strings.HasSuffix(strings.TrimSpace(head.text), "?") && !l.checked(head.text) {
-		return "Check: " + label(head.text) + " Say it in one sentence of your own."
+	for _, m := range stretch {
+		if head := strings.TrimSpace(m.from.head.text); strings.HasSuffix(head, "?") && !l.checked(head) {
+			return "Check: " + label(head) + " Say it in one sentence of your own."
+		}
 	}
 	for _, m := range stretch {
 		for _, t := range termsIn(m) {

@@ -52,7 +52,7 @@ func (r remark) real() string {
 			}
 		}
 	}
-	return ask
+	return upper(strings.TrimPrefix(ask, "And "))
 }
 
 // referTo joins m to what the speaker before read out. Nobody does so in the
@@ -71,9 +71,20 @@ func (l *lesson) referTo(m match) string {
 	case len(places) == 0:
 		return ""
 	case slices.Contains(places, m.from.heading()):
-		return l.act.way([]string{"", fmt.Sprintf("I read on where %s was. ", name), fmt.Sprintf("This stands beside what %s read. ", name)})
+		return fmt.Sprintf(l.turn(sameplace), name)
 	}
-	return l.act.way([]string{"", fmt.Sprintf("%s was at %s; I looked elsewhere. ", name, places[0]), fmt.Sprintf("From %s, where %s was, I went on. ", places[0], name)})
+	return fmt.Sprintf(l.turn(otherplace), name, places[0])
+}
+
+// Ways to go on from what a peer read, from the same place or another one.
+var (
+	sameplace  = []string{"I read on where %s was. ", "This stands beside what %s read. ", "%s stopped too early, I think. "}
+	otherplace = []string{"%s was at %s; I looked elsewhere. ", "After %s and %s, something from another place. ", "To what %s read from %s I would add this. "}
+)
+
+// turn takes a way that differs from speaker to speaker and from round to round.
+func (l *lesson) turn(ways []string) string {
+	return ways[(l.act.Round+len(l.act.remarks))%len(ways)]
 }
 
 // lastReader is who of the others read something out last.
@@ -115,7 +126,7 @@ func (l *lesson) wordList() string {
 	var names []string
 	for _, m := range l.heard {
 		for _, t := range termsIn(m) {
-			if name := capital(t.name); t.says && !slices.Contains(names, name) && len(names) < 6 {
+			if name := capital(t.name); t.says && m.kind == sentence && !slices.Contains(names, name) && len(names) < 6 {
 				names = append(names, name)
 			}
 		}

@@ -38,7 +38,11 @@ func (l *lesson) answerAt() string {
 	if !ok || l.judge([]match{m}) < direct {
 		return ""
 	}
-	return fmt.Sprintf("What answers it stands in %s and begins “%s …”.", m.from.source(), plainEmphasis(beginning(m.lines[0])))
+	start := opening(m)
+	if l.givesAway(m) {
+		start = beginning(m.lines[0])
+	}
+	return fmt.Sprintf("The passage that answers it begins “%s …” (%s).", plainEmphasis(start), m.from.source())
 }
 
 // readWhere says of each place who read from it, in the order of the talk.
@@ -78,7 +82,7 @@ func (l *lesson) askedBy() []string {
 	var out []string
 	for _, r := range l.act.remarks {
 		if ask := r.real(); ask != "" && !r.own() && len(out) < 4 {
-			out = append(out, fmt.Sprintf("%s asked: “%s”", label(r.name), label(ask)))
+			out = append(out, fmt.Sprintf("%s asked “%s”", label(r.name), label(ask)))
 		}
 	}
 	return out

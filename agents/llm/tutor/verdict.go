@@ -35,7 +35,7 @@ func (l *lesson) sideOf(name string, pro bool) []match {
 			continue
 		}
 		for _, m := range l.heard {
-			known := name != "" || (leanings{}).weight(m) <= 0 == pro
+			known := name != "" || (leanings{motion: l.question.own()}).weight(m) <= 0 == pro
 			if m.kind == sentence || m.kind == point {
 				if strings.Contains(r.key, m.key) && known && !slices.ContainsFunc(out, func(o match) bool { return o.key == m.key }) {
 					out = append(out, m)
