@@ -59,7 +59,7 @@ func (l *lesson) opponent() string {
 // argue is one side's turn: what the other side said last, and a passage that
 // stands against it.
 func (l *lesson) argue() string {
-	side := leanings{l.act.Part == llm.For, l.question.own()}
+	side := l.leaning(l.act.Part == llm.For)
 	ref := l.rebuttal()
 	own := side.sort(l.arguments())
 	if len(own) == 0 {
@@ -88,7 +88,7 @@ func (l *lesson) arguments() []match {
 // opening is how m begins, long enough to know it again.
 func opening(m match) string {
 	words := strings.Fields(plainEmphasis(m.lines[0]))
-	return balanced(strings.Join(words[:min(len(words), 7)], " "))
+	return balanced(strings.TrimRight(strings.Join(words[:min(len(words), 7)], " "), " ,;:."))
 }
 
 // defining reports whether m only says what something is, which is no argument.
@@ -104,9 +104,12 @@ func (l *lesson) rebuttal() string {
 	}
 	name := label(r.name)
 	for _, m := range l.heard {
-		if m.kind == sentence && strings.Contains(r.key, m.key) {
+		if (m.kind == sentence || m.kind == point) && strings.Contains(r.key, m.key) {
 			return fmt.Sprintf("%s has read out “%s …”. ", name, opening(m))
 		}
+	}
+	if strings.Contains(r.text, phrases.nothingFound) {
+		return fmt.Sprintf("%s had no passage this time. ", name)
 	}
 	if ask := r.asks(); ask != "" {
 		return fmt.Sprintf("%s asks “%s” ", name, label(ask))
@@ -121,13 +124,18 @@ func (l *lesson) noArgument() string {
 	for _, r := range l.act.remarks {
 		spoken = spoken || r.own() && strings.Contains(r.text, "\n> ")
 	}
-	switch {
-	case l.act.Part == llm.For && spoken:
-		return "I have found no further passage for the motion. Is what we have read not enough?"
-	case l.act.Part == llm.For:
-		return "I have found nothing in our materials that speaks for the motion. What would have to be in them to settle it?"
-	case spoken:
-		return "I have found no further passage against the motion. Does that make it true?"
+	side := "against"
+	ways := phrases.noneAgainst
+	if l.act.Part == llm.For {
+		side, ways = "for", phrases.noneFor
 	}
-	return "I have found nothing in our materials that speaks against the motion. But is a thing true because nothing here speaks against it?"
+	if spoken {
+		return phrases.nothingFound + " further in our materials that speaks " + side + " the motion. Is what we have read not enough?"
+	}
+	for _, w := range ways {
+		if !strings.Contains(l.listed, keyOf(w)) {
+			return phrases.nothingFound + w
+		}
+	}
+	return phrases.nothingFound + " new in our materials."
 }

@@ -18,6 +18,8 @@ func (l *lesson) discuss() string {
 		return l.drawTogether()
 	case l.role == teacherRole && first:
 		return l.openTopic()
+	case l.barred && l.role == teacherRole:
+		return l.pick(phrases.withheld)
 	case l.barred:
 		return l.byRole(phrases.withheldShort)
 	case l.level == nothing && !l.spent:
@@ -57,8 +59,9 @@ func (l *lesson) toTheClass() string {
 	if len(l.ranked) == 0 || l.stance == hints && l.level == direct {
 		return ""
 	}
-	ask := l.wondering(l.ranked[0])
-	if ask == "" || !l.fresh(ask) {
+	best := l.ranked[0]
+	ask := l.wondering(best)
+	if ask == "" || best.kind != sentence || !l.fresh(ask) {
 		_, ask = l.promptings()
 	}
 	return toAll + upper(strings.TrimPrefix(ask, "And "))
@@ -108,7 +111,7 @@ func (l *lesson) read(m match) string {
 
 // collect is the assistant's part: terms that nobody has explained yet.
 func (l *lesson) collect() string {
-	terms := slices.DeleteFunc(l.keyTerms(), func(t keyTerm) bool { return l.givesAway(t.from) || l.saidIn(t.from) })
+	terms := slices.DeleteFunc(l.keyTerms(), func(t keyTerm) bool { return l.givesAway(t.from) || l.saidIn(t.from) || !l.onTopic(t.from) })
 	if l.act.closed() {
 		return l.wordList()
 	}

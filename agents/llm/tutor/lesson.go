@@ -105,7 +105,7 @@ func (l *lesson) absent() []string {
 		for _, p := range l.passages {
 			held = held || inWords(p.above, t) > 0 || inWords(wordsOf(p.Text), t) > 0
 		}
-		if !held && t.own && t.strong {
+		if !held && t.own && t.strong && !comparing[t.fold] {
 			out = append(out, t.text)
 		}
 	}

@@ -20,7 +20,8 @@ var phrases = struct {
 	onTopic, besideTopic, stillNothing                          []string // of a discussion
 	lastPassage, lastSentence, noTerms                          []string
 	noSide                                                      []string // of a debate
-	withheldSide                                                string
+	noneFor, noneAgainst                                        []string
+	withheldSide, nothingFound                                  string
 }{
 	say:          []string{"Here is what our materials say:", "Our materials put it like this:", "This is how we find it in our materials:"},
 	reason:       []string{"Our materials give this reason:", "Our materials give the reason:"},
@@ -65,6 +66,9 @@ var phrases = struct {
 	lastSentence: []string{"I found nothing in our materials that has not been read out.", "Everything that I found has been said.", "I have nothing new from our materials.", "Nothing further from me."},
 	noTerms:      []string{"I have no further terms.", "No new terms from me."},
 	noSide:       []string{"I have found nothing on this in our materials, so I have no argument. What would we have to read to decide it?", "I have found nothing either. I will not argue without a text.", "I still have nothing to argue with."},
+	nothingFound: "I have found nothing",
+	noneFor:      []string{" in our materials that speaks for the motion. What would have to be in them to settle it?"},
+	noneAgainst:  []string{" in our materials that speaks against the motion. But is a thing true because nothing here speaks against it?"},
 	withheldSide: "What I could argue with is for you to find out here, so I do not read it out.",
 	inFull:       "The whole text is worth reading: ",
 	spentShort:   [3]string{"", "I have no further terms.", "Thank you, that is clear now."},

@@ -149,7 +149,7 @@ func (l *lesson) open() (near, beside []match) {
 		switch {
 		case m.kind != sentence && m.kind != point, len(m.lines) > 1, m.dangles(), m.from.worked(), len(m.words) < 6, l.givesAway(m), l.saidIn(m):
 		case !strings.HasSuffix(m.lines[0], ".") || strings.HasSuffix(m.lines[0], ":"):
-		case m.cover >= atLeast:
+		case m.cover >= atLeast && l.onTopic(m):
 			near = append(near, m)
 		case m.from.Material == home:
 			beside = append(beside, m)
@@ -167,6 +167,12 @@ func shared(a, b *unit) int {
 		n += int(truth(b.stems[s] && !stopWords[s]))
 	}
 	return n
+}
+
+// onTopic reports whether m is from the material that speaks of the topic best,
+// or may be compared with it: a single word stands in many texts.
+func (l *lesson) onTopic(m match) bool {
+	return m.from.Material == l.home() || len(l.question.own()) > 1
 }
 
 // saidIn reports whether a part of m, or a whole that it is part of, was said.

@@ -79,7 +79,7 @@ func (l *lesson) referTo(m match) string {
 // Ways to go on from what a peer read, from the same place or another one.
 var (
 	sameplace  = []string{"I read on where %s was. ", "This stands beside what %s read. ", "%s stopped too early, I think. "}
-	otherplace = []string{"%s was at %s; I looked elsewhere. ", "After %s and %s, something from another place. ", "To what %s read from %s I would add this. "}
+	otherplace = []string{"%s was at %s; I looked elsewhere. ", "%s took us to %s; this is from another place. ", "To what %s read from %s I would add this. "}
 )
 
 // turn takes a way that differs from speaker to speaker and from round to round.
@@ -134,5 +134,5 @@ func (l *lesson) wordList() string {
 	if len(names) == 0 {
 		return l.unsaid(phrases.noTerms)
 	}
-	return "Words to keep from today: " + inQuotes(names) + ". Cover their meanings and try to say them."
+	return "The words to keep from today are " + inQuotes(names) + ". Cover their meanings and try to say them."
 }

@@ -12,7 +12,8 @@ import (
 
 var topics = []string{
 	"Why are leaves green?", "What caused the French Revolution?", "Plate tectonics", "How is a law made?", "What is the pH scale?",
-	"How do I solve a quadratic equation?", "What is rhythm?", "What is the difference between mass and weight?", "When do you use the present perfect?",
+	"How do I solve a quadratic equation?", "What is rhythm?",
+	"What is the difference between mass and weight?", "When do you use the present perfect?",
 	"Should the state set prices?", "Is a while loop better than a for loop?", "Do plants get their food from the soil?", "Is a comet a planet?",
 }
 
@@ -34,7 +35,9 @@ var listed = regexp.MustCompile(`^(?:-|\d+\.) “(.+?)” — `)
 // readOut is what a turn quotes, as letters.
 func readOut(s spoken) (out []string) {
 	for _, q := range quoted(s.text) {
-		out = append(out, letters(q))
+		for part := range strings.SplitSeq(q, " …") { // where the rest is to be found out
+			out = append(out, letters(part))
+		}
 	}
 	for line := range strings.Lines(s.text) {
 		if m := listed.FindStringSubmatch(line); m != nil {
@@ -45,8 +48,11 @@ func readOut(s spoken) (out []string) {
 }
 
 func TestScenesQuoteTheMaterials(t *testing.T) {
-	for _, stance := range []string{"", "hints", "socratic"} {
-		everyScene(t, topics, llm.Rules{Stance: stance}, func(t *testing.T, c *class, _ script, turns []spoken) {
+	for stance, topics := range map[string][]string{"": topics, "hints": topics[2:5], "socratic": topics[4:6]} {
+		everyScene(t, topics, llm.Rules{Stance: stance}, func(t *testing.T, c *class, p script, turns []spoken) {
+			if p.mode == "discussion" && stance == "" {
+				readOnce(t, turns)
+			}
 			var all strings.Builder
 			for _, x := range c.texts {
 				all.WriteString(letters(x.Text))
@@ -66,26 +72,25 @@ func TestScenesQuoteTheMaterials(t *testing.T) {
 	}
 }
 
-func TestDiscussionReadsNothingTwice(t *testing.T) {
-	for _, topic := range topics {
-		_, turns := script{mode: "discussion", rounds: 4, topic: topic}.run(t)
-		before, quotes := "", 0
-		for _, s := range turns {
-			for _, q := range readOut(s) {
-				if quotes++; strings.Contains(before, q) {
-					t.Errorf("%s in round %d on %q reads again: %s", s.who.Name, s.scene.Round, topic, q)
-				}
-				before += "|" + q
+// readOnce checks that in a discussion nobody reads out what was read before.
+func readOnce(t *testing.T, turns []spoken) {
+	t.Helper()
+	before, quotes := "", 0
+	for _, s := range turns {
+		for _, q := range readOut(s) {
+			if quotes++; strings.Contains(before, q) {
+				t.Errorf("%s in round %d reads again: %s", s.who.Name, s.scene.Round, q)
 			}
+			before += "|" + q
 		}
-		if quotes < 6 && topic != "Is a comet a planet?" {
-			t.Errorf("only %d passages are read on %q", quotes, topic)
-		}
+	}
+	if quotes < 6 && !strings.HasSuffix(t.Name(), "Is_a_comet_a_planet?") {
+		t.Errorf("only %d passages are read", quotes)
 	}
 }
 
 func TestScenesAreDeterministic(t *testing.T) {
-	everyScene(t, topics[:4], llm.Rules{}, func(t *testing.T, _ *class, p script, turns []spoken) {
+	everyScene(t, topics[:2], llm.Rules{}, func(t *testing.T, _ *class, p script, turns []spoken) {
 		if _, again := p.run(t); !reflect.DeepEqual(turns, again) {
 			t.Errorf("the same scene was played in two ways:\n%s\n\n%s", written(p, turns), written(p, again))
 		}
@@ -108,10 +113,13 @@ func TestScenesDoNotGuess(t *testing.T) {
 }
 
 func TestScenesKeepWhatIsWithheld(t *testing.T) {
-	for _, stance := range []string{"", "hints", "socratic"} {
+	for stance, n := range map[string]int{"": 4, "hints": 2, "socratic": 2} {
 		rules := llm.Rules{Stance: stance, Withheld: "chlorophyll, the Bastille; Robespierre"}
-		everyScene(t, []string{"Why are leaves green?", "Photosynthesis", "Was the Reign of Terror necessary?", "What is chlorophyll?"}, rules, func(t *testing.T, _ *class, _ script, turns []spoken) {
+		everyScene(t, []string{"Why are leaves green?", "Was the Reign of Terror necessary?", "Photosynthesis", "What is chlorophyll?"}[:n], rules, func(t *testing.T, _ *class, _ script, turns []spoken) {
 			for _, s := range turns {
+				if strings.TrimSpace(s.text) == "" {
+					t.Errorf("%s says nothing as %+v", s.who.Name, s.scene)
+				}
 				for _, secret := range []string{"chlorophyll", "bastille", "robespierre"} {
 					if strings.Contains(strings.ToLower(s.text), secret) {
 						t.Errorf("%s gives %s away: %s", s.who.Name, secret, s.text)

@@ -23,6 +23,9 @@ func (l *lesson) verdict() string {
 	if m := l.act.leftOver; m != nil {
 		text += fmt.Sprintf("\n\n%s put in “%s” Nobody has taken that up yet.", label(m.From), label(first(m.Text, 200)))
 	}
+	if len(pro)+len(contra) == 0 {
+		return text + "\n\nWhat would you look for to decide it?"
+	}
 	return text + "\n\nWhich passage convinced you most, and what would you answer it?"
 }
 
@@ -35,7 +38,7 @@ func (l *lesson) sideOf(name string, pro bool) []match {
 			continue
 		}
 		for _, m := range l.heard {
-			known := name != "" || (leanings{motion: l.question.own()}).weight(m) <= 0 == pro
+			known := name != "" || l.leaning(pro).weight(m) <= 0 == pro
 			if m.kind == sentence || m.kind == point {
 				if strings.Contains(r.key, m.key) && known && !slices.ContainsFunc(out, func(o match) bool { return o.key == m.key }) {
 					out = append(out, m)
@@ -70,6 +73,11 @@ func (l *lesson) settled(pro, contra int) string {
 		text = "What our materials decide: they hold something for the motion and nothing was found against it. That settles no more than the passages say."
 	case pro == 0:
 		text = "What our materials decide: they hold something against the motion and nothing was found for it. That settles no more than the passages say."
+	}
+	for _, m := range l.heard {
+		if s := l.leaning(false); !s.denies && s.denied(m) {
+			return "What our materials decide: they call the motion a mistake, in the words that were read."
+		}
 	}
 	for _, m := range slices.Concat(l.ranked, l.heard) {
 		if m.cover >= atLeast && openCue.MatchString(m.lines[0]) && len(m.lines) == 1 && m.kind == sentence && !m.dangles() {
