@@ -36,6 +36,9 @@ func (r remark) own() bool { return r.name == "" }
 // asks is the question that r ends with, if it has one.
 func (r remark) asks() string {
 	ask := strings.TrimSpace(mainSentence(unquoted(r.text)))
+	if _, rest, ok := strings.Cut(ask, ") "); ok && strings.HasPrefix(ask, "(") {
+		ask = rest // the source of a sentence read out stands before it
+	}
 	if !strings.HasSuffix(ask, "?") || len(ask) > 200 {
 		return ""
 	}

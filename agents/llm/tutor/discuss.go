@@ -173,7 +173,7 @@ func (l *lesson) react() string {
 	}
 	text := l.referTo(m) + l.act.way(leads) + " “" + plainEmphasis(l.shown(m)) + "” (" + m.from.source() + ")"
 	tail := l.act.way(t.tails)
-	if ask := l.wondering(m); t.prefers == nil || tail == "" {
+	if ask := l.wondering(m); ask != "" && (t.prefers == nil || tail == "") {
 		tail = ask
 	}
 	if tail == "" || strings.HasSuffix(tail, "?") && !l.fresh(tail) {

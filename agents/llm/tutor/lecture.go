@@ -49,6 +49,9 @@ func (l *lesson) stretch() []match {
 	var out []match
 	size := 0
 	for _, p := range l.route() {
+		if size > 0 && p.worked() && size+l.wordsLeft(p) > mostPart {
+			break // an example is not torn in two
+		}
 		for _, m := range l.readable(p) {
 			if size += len(m.words); size > mostPart && len(out) > 0 {
 				return out

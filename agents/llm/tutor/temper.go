@@ -25,6 +25,7 @@ var tempers = []temper{
 		persona: regexp.MustCompile(`(?i)\b(curious|asks|questions?|wonder\w*)\b`),
 		keeps:   "What %s read from %s leaves me with the most questions. I will read on there.",
 		leads:   []string{"What I would like to understand better:", "I read on, because I wanted to know more:", "This made me curious:"},
+		tails:   []string{"Who can say that in other words?", ""},
 	},
 	{
 		persona: regexp.MustCompile(`(?i)\b(doubt\w*|sceptic\w*|skeptic\w*|critical|how we know|evidence)\b`),
