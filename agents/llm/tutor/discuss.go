@@ -195,12 +195,12 @@ func (t temper) choose(news []match) (m match, wanted bool) {
 	return news[0], false
 }
 
-// unsaid takes the first of several ways that nobody has said yet.
+// unsaid takes the first of several ways that nobody has said yet, or any.
 func (l *lesson) unsaid(ways []string) string {
 	for _, w := range ways {
 		if !strings.Contains(l.said, keyOf(w)) {
 			return w
 		}
 	}
-	return ways[len(ways)-1]
+	return ways[len(l.act.remarks)%len(ways)]
 }

@@ -84,7 +84,7 @@ func (l *lesson) readable(p *passage) []match {
 // matchOf finds u among what may be said and is new.
 func (l *lesson) matchOf(u *unit) (match, bool) {
 	at := slices.IndexFunc(l.ranked, func(m match) bool { return m.unit == u })
-	if at < 0 || l.saidIn(l.ranked[at]) || l.act.begun(u) {
+	if at < 0 || l.saidIn(l.ranked[at]) || l.stance == hints && l.act.begun(u) {
 		return match{}, false
 	}
 	return l.ranked[at], true
@@ -92,8 +92,8 @@ func (l *lesson) matchOf(u *unit) (match, bool) {
 
 // begun reports whether the beginning of u was given as a hint.
 func (a act) begun(u *unit) bool {
-	start := keyOf(beginning(u.lines[0]))
-	return len(start) > 12 && slices.ContainsFunc(a.remarks, func(r remark) bool { return r.own() && strings.Contains(r.key, start) })
+	start := beginning(u.lines[0]) + " …"
+	return slices.ContainsFunc(a.remarks, func(r remark) bool { return r.own() && strings.Contains(r.text, start) })
 }
 
 // quotesOf makes one quote of each passage.

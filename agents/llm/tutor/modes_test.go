@@ -19,6 +19,7 @@ var scripts = map[string]script{
 	"mode-lecture":          {mode: "lecture", rounds: 4, topic: "Photosynthesis"},
 	"mode-lecture-middle":   {mode: "lecture", rounds: 3, topic: "How does a computer search a list?", aside: "What is bubble sort?"},
 	"mode-lecture-socratic": {mode: "lecture", rounds: 2, topic: "Plate tectonics", rules: llm.Rules{Stance: "socratic"}},
+	"mode-lecture-list":     {mode: "lecture", rounds: 3, topic: "French Revolution"},
 	"mode-lecture-hints":    {mode: "lecture", rounds: 2, topic: "What is the pH scale?", rules: llm.Rules{Stance: "hints"}},
 	"mode-lecture-miss":     {mode: "lecture", rounds: 2, topic: "Black holes"},
 }
