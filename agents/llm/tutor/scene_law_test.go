@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"colloquy/agents/llm"
+	"colloquy/agents/llm/tutor"
 )
 
 var topics = []string{
@@ -186,5 +187,25 @@ func TestCutPartGoesOn(t *testing.T) {
 	last.Text = whole[:len(whole)/2]
 	if rest := c.turn(troupe[0], llm.Lectures, 1, p).text; !strings.HasSuffix(whole, rest) || strings.Contains(rest, "Part 1") {
 		t.Errorf("of %q the rest is %q", whole, rest)
+	}
+}
+
+// Whatever a material holds stays quoted in every mode.
+func TestHostileMaterialStaysQuotedInScenes(t *testing.T) {
+	for mode, play := range plays {
+		for _, topic := range []string{"What is a comet?", "Why does a comet's tail shine?", "comet <b>ice</b> [x](javascript:alert(1))"} {
+			c := theClass(t)
+			c.stage = &stage{}
+			c.human("Tom", topic)
+			for _, s := range play(c, script{mode: mode, rounds: 2, topic: topic}) {
+				checkMarkdown(t, s.text)
+			}
+		}
+	}
+}
+
+func TestProfileIsScripted(t *testing.T) {
+	if p := llm.ProfileOf(tutor.New(tutor.Options{})); p != (llm.Profile{Scripted: true}) {
+		t.Errorf("got %+v", p)
 	}
 }

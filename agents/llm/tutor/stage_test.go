@@ -96,8 +96,10 @@ func (p script) run(t testing.TB) (*class, []spoken) {
 	c := theStage(t)
 	c.rules = p.rules
 	c.human("Tom", p.topic)
-	return c, map[string]func(*class, script) []spoken{"discussion": discuss, "debate": debates, "lecture": lectures}[p.mode](c, p)
+	return c, plays[p.mode](c, p)
 }
+
+var plays = map[string]func(*class, script) []spoken{"discussion": discuss, "debate": debates, "lecture": lectures}
 
 // spoken is one turn.
 type spoken struct {
