@@ -38,6 +38,7 @@ func answer(req llm.Request, resumed int) reply {
 	if s.withheld.guards(r.text) {
 		r.text = s.byRole(phrases.guarded)
 	}
+	r.text = s.toPerson(r.text)
 	return r
 }
 
@@ -93,6 +94,9 @@ func (s *scene) reply() reply {
 	if !s.mayCall {
 		return reply{text: s.byRole(phrases.noSearch)}
 	}
+	if s.act.playing() {
+		return s.play()
+	}
 	if q, ok := s.nextQuery(); ok {
 		return reply{query: q}
 	}
@@ -106,13 +110,7 @@ func (s *scene) reply() reply {
 // speak answers from what was found.
 func (s *scene) speak(f findings) string {
 	f.Passages = s.usable()
-	for _, p := range f.Passages {
-		p.read()
-		s.withheld.hide(p)
-	}
-	s.question = s.question.settled(f.Passages)
-	l := lesson{scene: s, passages: s.question.focused(f.Passages)}
-	l.weigh()
+	l := s.lesson(f)
 	switch s.role {
 	case assistantRole:
 		return l.assist()
@@ -120,6 +118,18 @@ func (s *scene) speak(f findings) string {
 		return l.wonder()
 	}
 	return l.teach()
+}
+
+// lesson weighs what was found.
+func (s *scene) lesson(f findings) *lesson {
+	for _, p := range f.Passages {
+		p.read()
+		s.withheld.hide(p)
+	}
+	s.question = s.question.settled(f.Passages)
+	l := &lesson{scene: s, passages: s.question.focused(f.Passages)}
+	l.weigh()
+	return l
 }
 
 // pick takes one of several ways to say the same, a different one from answer to answer.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 	"testing"
@@ -31,6 +32,7 @@ type class struct {
 	noTool   bool
 	lines    []line
 	searched []string // every query, in order
+	stage    *stage   // the scene that is played, if one is
 }
 
 // A line is one step of the conversation; own lines are seen by their speaker alone.
@@ -121,6 +123,9 @@ func (c *class) find(query string) []passageText {
 	for _, h := range hits[:min(6, len(hits))] {
 		out = append(out, h.passageText)
 	}
+	if c.stage != nil {
+		return c.around(out)
+	}
 	return out
 }
 
@@ -133,6 +138,7 @@ func (c *class) human(name, question string) {
 // request is what the runtime would ask for that speaker.
 func (c *class) request(who llm.Speaker) llm.Request {
 	req := llm.Request{Speaker: who, Rules: c.rules, System: "You are " + who.Name}
+	c.stage.direct(&req)
 	if !c.noTool {
 		req.Tools = []llm.Tool{{Name: "search_materials"}}
 	}
@@ -149,7 +155,7 @@ func (c *class) request(who llm.Speaker) llm.Request {
 }
 
 func speaker(id string) llm.Speaker {
-	for _, s := range cast {
+	for _, s := range slices.Concat(cast, troupe) {
 		if s.ID == id {
 			return s
 		}

@@ -23,8 +23,9 @@ type lesson struct {
 	ranked   []match // what may be said and is news
 	heard    []match // what was said already
 	level    level
-	missing  []string // words of the question that no passage holds
-	spent    bool     // there was something, and all of it has been said
+	missing  []string   // words of the question that no passage holds
+	walks    []findings // what was searched beyond the topic
+	spent    bool       // there was something, and all of it has been said
 }
 
 const (
@@ -104,7 +105,7 @@ func (l *lesson) absent() []string {
 		for _, p := range l.passages {
 			held = held || inWords(p.above, t) > 0 || inWords(wordsOf(p.Text), t) > 0
 		}
-		if !held && t.own && t.strong {
+		if !held && t.own && t.strong && !comparing[t.fold] {
 			out = append(out, t.text)
 		}
 	}

@@ -17,6 +17,11 @@ var phrases = struct {
 	withheldShort, guarded                                      [3]string
 	missShort                                                   []string // the assistant's, and those of students
 	inFull                                                      string
+	onTopic, besideTopic, stillNothing                          []string // of a discussion
+	lastPassage, lastSentence, noTerms                          []string
+	noSide                                                      []string // of a debate
+	noneFor, noneAgainst                                        []string
+	withheldSide, nothingFound                                  string
 }{
 	say:          []string{"Here is what our materials say:", "Our materials put it like this:", "This is how we find it in our materials:"},
 	reason:       []string{"Our materials give this reason:", "Our materials give the reason:"},
@@ -53,9 +58,20 @@ var phrases = struct {
 		"My search did not work either, so I have nothing to add.",
 		"I could not look anything up just now, so I have no question yet.",
 	},
-	missShort:  []string{"I have no terms for this either.", "Then I will look elsewhere.", "So I know where not to look.", "A pity, I would have liked to know."},
-	inFull:     "The whole text is worth reading: ",
-	spentShort: [3]string{"", "I have no further terms.", "Thank you, that is clear now."},
+	missShort:    []string{"I have no terms for this either.", "Then I will look elsewhere.", "So I know where not to look.", "A pity, I would have liked to know.", "Then we have to find a text about it first."},
+	onTopic:      []string{"Our materials say more on this:", "There is this to add from our materials:", "Our materials go on:"},
+	besideTopic:  []string{"A little further on, our materials say:", "Beside our question, our materials also say:"},
+	stillNothing: []string{"As long as our materials hold nothing on this, I leave it there.", "I have nothing on it either.", "No passage from me.", "Nor from me.", "I looked again and found nothing.", "Then let us bring a text about it next time."},
+	lastPassage:  []string{"Our materials hold no further passage on this that we have not read. Use what has been read: which two passages belong together?", "All that our materials hold on this has been read."},
+	lastSentence: []string{"I found nothing in our materials that has not been read out.", "Everything that I found has been said.", "I have nothing new from our materials.", "Nothing further from me."},
+	noTerms:      []string{"I have no further terms.", "No new terms from me."},
+	noSide:       []string{"I have found nothing on this in our materials, so I have no argument. What would we have to read to decide it?", "I have found nothing either. I will not argue without a text.", "I still have nothing to argue with."},
+	nothingFound: "I have found nothing",
+	noneFor:      []string{" in our materials that speaks for the motion. What would have to be in them to settle it?"},
+	noneAgainst:  []string{" in our materials that speaks against the motion. But is a thing true because nothing here speaks against it?"},
+	withheldSide: "What I could argue with is for you to find out here, so I do not read it out.",
+	inFull:       "The whole text is worth reading: ",
+	spentShort:   [3]string{"", "I have no further terms.", "Thank you, that is clear now."},
 	guarded: [3]string{
 		"That is for you to find out here, so I say nothing about it. Ask me about something beside it, and I will look that up.",
 		"I list no terms here: they are for you to find out.",

@@ -78,18 +78,8 @@ func inPassage(p *passage, u *unit) bool { return u.place < len(p.units) && p.un
 
 // alike reports whether two units share most of their words.
 func alike(a, b *unit) bool {
-	both, least := 0, 0
-	for s := range a.stems {
-		if !stopWords[s] {
-			least++
-			both += int(truth(b.stems[s]))
-		}
-	}
-	other := 0
-	for s := range b.stems {
-		other += int(truth(!stopWords[s]))
-	}
-	return both > 0 && 10*both >= 7*min(least, other)
+	both := shared(a, b)
+	return both > 0 && 10*both >= 7*min(shared(a, a), shared(b, b))
 }
 
 // grow takes in the sentence before m if m points to it, and those behind that

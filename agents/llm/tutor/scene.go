@@ -34,6 +34,8 @@ type scene struct {
 	meaning   string       // the word that the question misspelled
 	steps     int          // messages in the request
 	last      *llm.Message // the last message, where it is an own answer
+	act       act          // the part in a mode other than question and answer
+	pool      []findings   // all results since the question
 }
 
 // findings is the structured result of a search.
@@ -47,6 +49,7 @@ type findings struct {
 // look reads a request.
 func look(req llm.Request) *scene {
 	s := &scene{role: req.Speaker.Role, name: req.Speaker.Name, stance: req.Rules.Stance, withheld: readWithheld(req.Rules.Withheld), steps: len(req.Messages)}
+	req, s.act = staged(req)
 	for _, t := range req.Tools {
 		s.mayCall = s.mayCall || t.Name == searchTool
 	}
@@ -59,7 +62,7 @@ func look(req llm.Request) *scene {
 	}
 	names := namesIn(req)
 	s.asked = req.Messages[at].Text
-	s.named = addressed(s.asked, s.name)
+	s.named = addressed(s.asked, s.name) || s.act.Part == llm.Replies
 	s.plain = parse(s.asked, names)
 	s.question = s.plain
 	s.earlier(req.Messages[:at], names)
@@ -184,11 +187,11 @@ func (s *scene) since(messages []llm.Message, names []string) {
 			s.rounds++
 			s.listed += keyOf(m.Text)
 			s.found, s.toPeer, s.question = nil, "", asked
-		case m.Role == llm.User && m.Peer && s.rounds > 0 && s.role == teacherRole:
+		case m.Role == llm.User && m.Peer && s.rounds > 0 && s.role == teacherRole && !s.act.playing():
 			s.takeUp(m, names)
 		default:
 			if f, ok := results(m); ok {
-				s.found = append(s.found, f)
+				s.found, s.pool = append(s.found, f), append(s.pool, f)
 				if len(s.found) == 2 && !s.found[0].failed {
 					s.question, s.meaning = s.question.correct(f.Query)
 				}
@@ -198,7 +201,7 @@ func (s *scene) since(messages []llm.Message, names []string) {
 			}
 		}
 	}
-	if s.rounds > 0 || s.role != teacherRole {
+	if s.rounds > 0 || s.role != teacherRole || s.act.playing() {
 		s.said += keyOf(strings.Join(said, " "))
 	}
 }

@@ -183,7 +183,7 @@ func (l *lesson) wondering(m match) string {
 		return "Does that mean every " + c[3] + " is " + strings.ToLower(c[1]) + " " + c[2] + "?"
 	}
 	if at := strings.Index(lower, " because "); at > 0 && len(lower) == len(line) {
-		if rest := strings.TrimSuffix(line[at+len(" because "):], "."); len(wordsOf(rest)) >= 4 && len(rest) <= 140 && !pointers[wordsOf(rest)[0].fold] {
+		if rest := strings.TrimSuffix(line[at+len(" because "):], "."); !strings.Contains(rest, "because") && len(wordsOf(rest)) >= 4 && len(rest) <= 140 && !pointers[wordsOf(rest)[0].fold] {
 			return "And why is it that " + rest + "?"
 		}
 	}

@@ -92,12 +92,7 @@ func (s *scene) stepsQuery() string { return s.question.query() + " steps" }
 
 // together puts the passages of two searches one after the other, each once.
 func together(first, second []*passage) []*passage {
-	out := slices.Clone(first)
-	for _, p := range second {
-		if !slices.ContainsFunc(first, func(o *passage) bool { return o.Material == p.Material && o.Text == p.Text }) {
-			out = append(out, p)
-		}
-	}
+	out := joint(first, second)
 	return out[:min(len(out), maxPassages)]
 }
 

@@ -3,7 +3,8 @@
 //
 // # What it does
 //
-// It plays a teacher, an assistant or a student (see [llm.Speaker]). Like any
+// It plays a teacher, an assistant or a student (see [llm.Speaker]), in
+// question and answer, a discussion, a debate or a lecture ([llm.Scene]). Like any
 // model it first calls the tool search_materials, and answers when the result
 // is there. What it says is fixed connecting phrases and text quoted from the
 // passages found, each quote with its source. Where the materials hold nothing
@@ -16,6 +17,20 @@
 // as the state of the answer: no search result yet means search, a result
 // means answer. A question that leans on the one before it ("and why?") takes
 // its words over.
+//
+// # Parts
+//
+// In a discussion everybody reads out what nobody has yet, a classmate in the
+// temper that the persona tells; the teacher opens it and draws it together in
+// the last round. In a debate a side reads what by its words speaks for or
+// against the motion, the other says so if there is nothing; the moderator says
+// at the end who read what. The sides' names are taken from a line of
+// Request.System, "For: NAME. Against: NAME.". A lecture reads one text in its
+// order, a stretch in each part, and sums up with sentences that were read.
+//
+// The topic is the line that opened the exchange. A line that a person puts in
+// later is answered by the first to speak after it, by name; a summary mentions
+// it instead.
 //
 // # Delivery
 //
@@ -50,13 +65,16 @@ type Options struct {
 // A Model is the built-in tutor.
 type Model struct{ pace time.Duration }
 
-var _ llm.Model = (*Model)(nil)
+var _ llm.Profiled = (*Model)(nil)
 
 // New returns a tutor that speaks at the pace of o.
 func New(o Options) *Model { return &Model{pace: o.Pace} }
 
 // Name returns "tutor".
 func (m *Model) Name() string { return "tutor" }
+
+// Profile says that the tutor plays by rule.
+func (m *Model) Profile() llm.Profile { return llm.Profile{Scripted: true} }
 
 // Stream answers req.
 func (m *Model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Event, error] {

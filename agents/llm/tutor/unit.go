@@ -51,6 +51,9 @@ const (
 )
 
 func (p *passage) read() {
+	if p.units != nil {
+		return
+	}
 	p.Text = strings.ToValidUTF8(first(p.Text, maxText), "")
 	c := cutter{blocks: blocksOf(p.Text)}
 	for c.at = 0; c.at < len(c.blocks) && len(c.units) < maxUnits; c.at++ {

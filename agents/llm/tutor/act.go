@@ -1,0 +1,196 @@
+package tutor
+
+import (
+	"regexp"
+	"strings"
+
+	"colloquy/agents/llm"
+)
+
+// The modes that have parts.
+const (
+	discussion = "discussion"
+	debate     = "debate"
+	lecture    = "lecture"
+)
+
+// An act is the speaker's part in a mode other than question and answer.
+type act struct {
+	llm.Scene
+	temper   temper
+	sides    sides
+	remarks  []remark     // what was said since the topic came up, own words too
+	person   string       // of a reply: whom it answers
+	leftOver *llm.Message // of a summary: what a person put in last, and nobody took up
+}
+
+// A remark is what one speaker said.
+type remark struct {
+	name string // "" for the speaker's own
+	text string
+	key  string
+}
+
+func (r remark) own() bool { return r.name == "" }
+
+// asks is the question that r ends with, if it has one.
+func (r remark) asks() string {
+	ask := strings.TrimSpace(mainSentence(unquoted(r.text)))
+	if _, rest, ok := strings.Cut(ask, ") "); ok && strings.HasPrefix(ask, "(") {
+		ask = rest // the source of a sentence read out stands before it
+	}
+	if !strings.HasSuffix(ask, "?") || len(ask) > 200 {
+		return ""
+	}
+	return ask
+}
+
+// Sides are the names of those who speak for and against a motion.
+type sides struct{ pro, contra string }
+
+var sidesLine = regexp.MustCompile(`\bFor: ([^\n]+?)\. Against: ([^\n]+?)\.(?:\s|$)`)
+
+func sidesIn(system string) sides {
+	m := sidesLine.FindStringSubmatch(system)
+	if m == nil {
+		return sides{}
+	}
+	return sides{strings.TrimSpace(m[1]), strings.TrimSpace(m[2])}
+}
+
+// playing reports whether the speaker has a part beyond answering.
+func (a act) playing() bool { return a.Mode != "" && a.Part != llm.Replies }
+
+func (a act) last() bool { return a.Rounds > 1 && a.Round >= a.Rounds }
+
+// staged reads the part that req has for its speaker, and takes away what would
+// hide the topic: lines of persons after it. The first to speak after such a
+// line answers it.
+func staged(req llm.Request) (llm.Request, act) {
+	a := act{Scene: req.Scene, temper: temperOf(req), sides: sidesIn(req.System)}
+	at, late := topicAt(req), newest(req.Messages)
+	if a.Mode = modeOf(req.Scene); a.Mode == "" || at < 0 {
+		return req, act{}
+	}
+	waiting := late != at && !answered(req.Messages[late+1:])
+	if waiting && a.Part == llm.SumsUp {
+		a.leftOver = &req.Messages[late]
+	} else if waiting || a.Part == llm.Replies {
+		a.Part, a.person = llm.Replies, req.Messages[late].From
+		return req, a
+	}
+	kept := append([]llm.Message(nil), req.Messages[:at+1]...)
+	for _, m := range req.Messages[at+1:] {
+		if m.Role != llm.User || m.Peer {
+			kept = append(kept, m)
+		}
+	}
+	req.Messages = kept
+	a.remarks = remarksIn(kept[at+1:])
+	return req, a
+}
+
+// modeOf is the mode that a scene's part belongs to, "" for question and answer.
+func modeOf(s llm.Scene) string {
+	switch {
+	case s.Mode == discussion, s.Mode == debate, s.Mode == lecture:
+		return s.Mode
+	case s.Part == llm.For, s.Part == llm.Against, s.Part == llm.Moderates:
+		return debate
+	case s.Part == llm.Lectures:
+		return lecture
+	case s.Part == llm.Replies:
+		return discussion // any mode replies alike
+	}
+	return ""
+}
+
+// topicAt is the place of the line that opened the exchange. The one that the
+// tutor itself opened with is known by its words; otherwise the speaker's own
+// answers are counted.
+func topicAt(req llm.Request) int {
+	late := newest(req.Messages)
+	if req.Scene.Round <= 1 && opens(req) {
+		return late
+	}
+	needed := req.Scene.Round - 1
+	if req.Scene.Part == llm.SumsUp {
+		needed = 1
+	}
+	byCount := -1
+	for i := late; i >= 0; i-- {
+		if newest(req.Messages[i:i+1]) < 0 {
+			continue
+		}
+		if isOpening(req.Messages[i+1:]) {
+			return i
+		}
+		if own, all := answers(req.Messages[i+1:]); byCount < 0 && all > 0 && own >= needed {
+			byCount = i
+		}
+	}
+	if byCount < 0 {
+		return late
+	}
+	return byCount
+}
+
+// opens reports whether the speaker is who opens the scene.
+func opens(req llm.Request) bool {
+	p := req.Scene.Part
+	return p == llm.Moderates || p == llm.Lectures || p == "" && req.Speaker.Role == teacherRole
+}
+
+// isOpening reports whether the first answer of messages opens a scene.
+func isOpening(messages []llm.Message) bool {
+	for _, m := range messages {
+		if isRemark(m) {
+			return strings.HasPrefix(m.Text, openingOf[discussion]) || strings.HasPrefix(m.Text, openingOf[debate]) || strings.HasPrefix(m.Text, openingOf[lecture])
+		}
+		if m.Role == llm.User {
+			return false
+		}
+	}
+	return false
+}
+
+var openingOf = map[string]string{discussion: "Let us discuss “", debate: "The motion is “", lecture: "Our topic is “"}
+
+func isRemark(m llm.Message) bool {
+	return isAnswer(m) || m.Role == llm.User && m.Peer && strings.TrimSpace(m.Text) != ""
+}
+
+func answers(messages []llm.Message) (own, all int) {
+	for _, m := range messages {
+		own += int(truth(isAnswer(m)))
+		all += int(truth(isRemark(m)))
+	}
+	return own, all
+}
+
+func answered(messages []llm.Message) bool {
+	_, all := answers(messages)
+	return all > 0
+}
+
+func remarksIn(messages []llm.Message) []remark {
+	var out []remark
+	for _, m := range messages {
+		if isRemark(m) {
+			name, _, _ := strings.Cut(m.From, ",")
+			out = append(out, remark{name: strings.TrimSpace(name), text: m.Text, key: keyOf(m.Text)})
+		}
+	}
+	return out
+}
+
+// latest is the last remark of another speaker: of name, or of anyone where
+// name is "".
+func (a act) latest(name string) (remark, bool) {
+	for i := len(a.remarks) - 1; i >= 0; i-- {
+		if r := a.remarks[i]; !r.own() && (name == "" || r.name == name) {
+			return r, true
+		}
+	}
+	return remark{}, false
+}
