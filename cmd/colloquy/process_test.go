@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -98,19 +99,47 @@ func lengthen(t *testing.T, dir, session string, n int) {
 	}
 }
 
-// Promise 3, letter by letter: a run of more than 300 events, cut after every
-// cursor and resumed there.
+// eventful answers with everything that a run can have in it: a retry, thinking,
+// two tools at once, and text.
+func eventful(a *saying) {
+	switch a.n {
+	case 1:
+		http.Error(a.w, "busy", http.StatusServiceUnavailable)
+	case 2:
+		a.chunk(map[string]any{"reasoning_content": "First I look it up, "}, nil)
+		a.chunk(map[string]any{"reasoning_content": "twice."}, nil)
+		for i, query := range []string{"leaves", "light"} {
+			a.chunk(map[string]any{"tool_calls": []any{map[string]any{"index": i, "id": fmt.Sprint("call_", i), "type": "function",
+				"function": map[string]any{"name": "search_materials", "arguments": `{"query":"` + query + `"}`}}}}, nil)
+		}
+		a.finish("tool_calls")
+	default:
+		a.words("w", 50, 3*time.Millisecond)
+		a.finish("stop")
+	}
+}
+
+// Promise 3, letter by letter: a run of more than 300 events, with thinking,
+// two tools at once, a retry and a compaction in it, cut after every cursor and
+// resumed there.
 func TestEveryCut(t *testing.T) {
 	m := newFakeModel(t)
-	m.on("case-cuts", func(a *saying) { a.words("w", 50, 3*time.Millisecond); a.finish("stop") })
+	m.on("case-cuts", eventful)
 	s := newStage(t, m)
 	id := s.session()
-	for n := 1; len(s.log(id)) < 300; n++ {
+	s.ask(id, "case-long "+strings.Repeat("A long question. ", 3000)) // more than a model of this machine is taken to hold
+	s.ended(id, 1)
+	for n := 2; len(s.log(id)) < 300; n++ {
 		s.ask(id, "case-cuts")
 		s.ended(id, n)
 	}
 	log := s.log(id)
 	lawful(t, log)
+	for _, want := range []classroom.Type{classroom.TypeRetry, classroom.TypeCompaction, classroom.TypeToolExecutionEnd} {
+		if !slices.ContainsFunc(log, func(e classroom.Event) bool { return e.Type == want }) {
+			t.Errorf("the run has no %s in it", want)
+		}
+	}
 	gate := make(chan bool, 8)
 	var work sync.WaitGroup
 	for k := range len(log) {
