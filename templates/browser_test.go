@@ -117,9 +117,9 @@ func TestPagesAreAccessible(t *testing.T) {
 	}{
 		{"light-1280", Prefs{Theme: "light"}, 1280, nil},
 		{"dark-390", Prefs{Theme: "dark"}, 390, nil},
-		{"light-320", Prefs{Theme: "light"}, 320, []string{"home", "class", "running", "failed", "replay"}},
+		{"light-320", Prefs{Theme: "light"}, 320, []string{"home", "class", "running", "failed", "replay", "debate", "lecture"}},
 		{"dark-1280", Prefs{Theme: "dark"}, 1280, []string{"class", "running", "failed"}},
-		{"projector-1920", Prefs{Theme: "light", Text: "projector"}, 1920, []string{"home", "running"}},
+		{"projector-1920", Prefs{Theme: "light", Text: "projector"}, 1920, []string{"home", "running", "debate"}},
 	} {
 		pages := rendered(t, look.prefs)
 		s := serve(t, pages)

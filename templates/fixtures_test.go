@@ -60,11 +60,14 @@ func (s *script) ask(text string) {
 	s.add(classroom.RunStart{Prompt: at, Model: "tutor"})
 }
 
-func (s *script) open(agent string) {
+func (s *script) open(agent string) { s.openAs(agent, "", 0) }
+
+// openAs gives the floor to an agent that has a part in the session's mode.
+func (s *script) openAs(agent, part string, round int) {
 	s.agent = agent
 	for _, a := range roster() {
 		if a.ID == agent {
-			s.add(classroom.AgentStart{Name: a.Name, Role: a.Role})
+			s.add(classroom.AgentStart{Name: a.Name, Role: a.Role, Part: part, Round: round})
 		}
 	}
 	s.add(classroom.TurnStart{Turn: 1})
@@ -149,5 +152,42 @@ func lesson(t *testing.T) *script {
 	s.say("c1", "I read that *water is split; oxygen leaves the leaf*. Does that mean the oxygen we breathe comes from water, not from carbon dioxide?")
 	s.close(classroom.StopEnd)
 	s.end(classroom.Completed, "", "")
+	return s
+}
+
+// debate is a debate in its second round, with a word of a person in between.
+func debate(t *testing.T) *script {
+	s := newScript(t)
+	s.ask("School should begin at ten.")
+	for _, x := range []struct {
+		agent, part string
+		round       int
+		text        string
+	}{
+		{"ada", classroom.PartModerator, 0, "The motion is that school should begin at ten. Ben speaks for it, Chi against it."},
+		{"ben", classroom.PartFor, 1, "Who has slept learns better: the body clock of teenagers runs late."},
+		{"chi", classroom.PartAgainst, 1, "Ben forgets the buses. They would have to drive twice."},
+		{"ada", classroom.PartReply, 1, "To the question about the cost: our materials hold no figures."},
+	} {
+		s.openAs(x.agent, x.part, x.round)
+		s.say(x.agent+x.part, x.text)
+		s.close(classroom.StopEnd)
+	}
+	s.openAs("ben", classroom.PartFor, 2)
+	s.grow("b9", "Chi is right about the buses, but")
+	return s
+}
+
+// lecture is a lecture that has stopped for questions after a shortened beginning.
+func lecture(t *testing.T) *script {
+	s := newScript(t)
+	s.ask("Photosynthesis")
+	s.openAs("ada", classroom.PartLecture, 2)
+	s.add(classroom.Compaction{Summary: "Part 1 told what photosynthesis is.", FirstKept: 2, TokensBefore: 31_400, TokensAfter: 9_800})
+	s.say("a1", "The light reactions come first. They happen in the thylakoid membranes.")
+	s.close(classroom.StopEnd)
+	s.add(classroom.CueUser{Question: "Which of these shall come next?", Options: []classroom.Option{{ID: "1", Label: "The Calvin cycle"}, {ID: "2", Label: "What plants do with the sugar"}}, Multi: true})
+	cost := int64(12_340)
+	s.add(classroom.RunEnd{Status: classroom.Completed, Usage: classroom.Usage{Input: 9800, Output: 300}, Cost: &cost})
 	return s
 }

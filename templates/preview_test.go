@@ -121,7 +121,7 @@ func sampleReplay(t *testing.T, p Prefs, playing bool) Replay {
 
 // sampleFolds are sessions in every state of a run.
 func sampleFolds(t *testing.T) map[string]*classroom.Fold {
-	out := map[string]*classroom.Fold{"finished": lesson(t).fold()}
+	out := map[string]*classroom.Fold{"finished": lesson(t).fold(), "debate": debate(t).fold(), "lecture": lecture(t).fold()}
 
 	s := lesson(t)
 	s.ask("And why are leaves green?")

@@ -66,6 +66,8 @@ var measures = []struct {
 	{"page", measurePage},
 	{"bytes", measureBytes},
 	{"start", measureStart},
+	{"loop", measureLoop},
+	{"runs", measureRuns},
 }
 
 func names() []string {

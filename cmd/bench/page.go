@@ -187,7 +187,7 @@ func startProduct(ctx context.Context, dir string, env ...string) (*process, err
 		}
 		if _, addr, ok := strings.Cut(line, "http://"); ok {
 			go io.Copy(io.Discard, lines)
-			return &process{cmd: cmd, addr: strings.TrimSpace(addr)}, nil
+			return &process{cmd: cmd, addr: strings.Fields(addr)[0]}, nil
 		}
 	}
 }

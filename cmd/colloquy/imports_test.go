@@ -31,7 +31,8 @@ var only = map[string][]string{
 	"database/sql":                {"store"},
 	"github.com/mattn/go-sqlite3": {"store"},
 	"github.com/pressly/goose/":   {"store"},
-	"github.com/openai/":          {"agents/llm"},
+	"github.com/openai/":          {"agents/llm", "cmd"}, // cmd: the bare call that the benchmark compares with
+	"github.com/anthropics/":      {"agents/llm"},
 	"github.com/alecthomas/kong":  {"cmd"},
 	"flag":                        {"cmd"},
 	"os/signal":                   {"cmd"},
