@@ -90,7 +90,7 @@ func TestTerminate(t *testing.T) {
 	for name, x := range map[string]struct {
 		other string
 		turns int
-	}{"all": {`{"ms":1}`, 1}, "some": {`{"ms":2}`, 2}} {
+	}{"all": {`{"ms":1}`, 1}, "some": {`{"ms":0}`, 2}} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				log := runCalls(t, []agents.Tool{sleeper(true)}, llmtest.Call(0, "a", "wait", `{"ms":1}`), llmtest.Call(1, "b", "wait", x.other))

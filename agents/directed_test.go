@@ -1,0 +1,74 @@
+package agents
+
+import (
+	"testing"
+
+	"colloquy/classroom"
+)
+
+var cast = []classroom.Agent{
+	{ID: "ada", Name: "Ms Ada Lindqvist", Role: classroom.Teacher},
+	{ID: "ben", Name: "Ben", Role: classroom.Assistant},
+	{ID: "li", Name: "李老师", Role: classroom.Student},
+	{ID: "ana-2", Name: "Ana María", Role: classroom.Student},
+	{ID: "ana", Name: "Ana Sol", Role: classroom.Student},
+}
+
+// TestDirected: a director's reply is read in every form in which models give it.
+func TestDirected(t *testing.T) {
+	for reply, want := range map[string]string{
+		"ada":                                      "ada",
+		" Ada \n":                                  "ada",
+		"**Ada**":                                  "ada",
+		"`ben`":                                    "ben",
+		"\"Ben\".":                                 "ben",
+		"Assistant: Ben":                           "ben",
+		"Next: Ms Ada Lindqvist":                   "ada",
+		"The next speaker is Ben, then Ada.":       "ben",
+		`{"next_agent": "ben"}`:                    "ben",
+		"```json\n{\"next\": \"li\"}\n```":         "li",
+		"李老师":                                      "li",
+		"下一位是李老师。":                                 "li",
+		"Ana María":                                "ana-2",
+		"ana maría!":                               "ana-2",
+		"ana-2":                                    "ana-2",
+		"Ana Sol":                                  "ana",
+		"USER":                                     sayUser,
+		"user":                                     sayUser,
+		"**END**":                                  sayEnd,
+		"end.":                                     sayEnd,
+		"I think we should END here":               sayEnd,
+		"In the end nobody has anything to say":    "",
+		"Zoe":                                      "",
+		"":                                         "",
+		"Adamant":                                  "",
+		"{":                                        "",
+		"<think>Ada was first</think> ben":         "ada", // a model that thinks aloud is asked not to; the first name counts
+		`{"next_agent": "nobody", "reason":"ben"}`: "",
+	} {
+		if got := directed(reply, cast, true); got != want {
+			t.Errorf("%q is read as %q, want %q", reply, got, want)
+		}
+	}
+	for _, reply := range []string{"USER", "END", "end"} {
+		if got := directed(reply, cast, false); got != "" {
+			t.Errorf("%q is read as %q where it is not offered", reply, got)
+		}
+	}
+}
+
+// FuzzDirected: whatever the reply, what is read is offered.
+func FuzzDirected(f *testing.F) {
+	for _, seed := range []string{"ada", "**Ben**", `{"next":"li"}`, "END", "Ms", "\xff", "ana ana-2"} {
+		f.Add(seed, true)
+	}
+	f.Fuzz(func(t *testing.T, reply string, ending bool) {
+		got := directed(reply, cast, ending)
+		switch {
+		case got == "" || len(mentionedIn(cast, got)) > 0:
+		case ending && (got == sayUser || got == sayEnd):
+		default:
+			t.Errorf("%q is read as %q", reply, got)
+		}
+	})
+}
