@@ -89,6 +89,9 @@ func (s *Server) answerByDefault(ctx context.Context, id string, yes *bool) erro
 	if !*yes {
 		id = ""
 	}
+	if err := s.choosable(ctx, id); err != nil {
+		return err
+	}
 	return s.opt.Settings.SetSetting(ctx, classroom.DefaultModel, id)
 }
 

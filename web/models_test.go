@@ -344,6 +344,9 @@ func TestClassChoosesModels(t *testing.T) {
 			t.Errorf("%s by default: %d", id, code)
 		}
 	}
+	if code, body := w.ask("PATCH", "/api/models/"+unnamed.ID, `{"default":true}`); code != http.StatusUnprocessableEntity {
+		t.Error("a model without a name answers by default:", code, body)
+	}
 	if code, _ := w.ask("POST", "/settings/models/"+m.ID+"/delete", "", asForm); code != http.StatusSeeOther {
 		t.Fatal(code)
 	}

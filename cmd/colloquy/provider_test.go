@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -89,12 +91,14 @@ func TestTroubleWithModelsIsTold(t *testing.T) {
 	moved := newUpstream(t, func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, elsewhere+r.URL.Path, http.StatusTemporaryRedirect)
 	})
+	var logged bytes.Buffer
 	for _, provider := range []string{classroom.ProviderOpenAI, classroom.ProviderAnthropic} {
 		for name, at := range map[string]string{
 			"refused": "http://127.0.0.1:1", "key": answers(401, `{"error":{"message":"bad key `+connectedKey+`"}}`), "unknown": answers(404, `{}`),
 			"busy": answers(503, ``), "moved": moved, "another site": answers(200, "<html>Welcome</html>"),
 		} {
 			c := newConnections(t)
+			c.log = slog.New(slog.NewTextHandler(&logged, nil))
 			m, err := c.store.CreateModel(t.Context(), classroom.Model{Provider: provider, BaseURL: at, Private: true, Name: "x"}, connectedKey)
 			if err != nil {
 				t.Fatal(err)
@@ -108,6 +112,9 @@ func TestTroubleWithModelsIsTold(t *testing.T) {
 				}
 			}
 		}
+	}
+	if !strings.Contains(logged.String(), "bad key") || strings.Contains(logged.String(), connectedKey) {
+		t.Errorf("the log holds the key, or not what the server said:\n%s", logged.String())
 	}
 	for _, key := range shown {
 		if key != "" {
