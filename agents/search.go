@@ -34,6 +34,9 @@ func SearchMaterials(lib Library) Tool {
 		Name:        "search_materials",
 		Description: "Search the class's own materials. Returns the passages that fit best, each with its source. Use it before you state a fact; quote what you use and name its source.",
 		Input:       json.RawMessage(`{"type":"object","properties":{"query":{"type":"string","minLength":1,"maxLength":2000,"description":"what to look for, in a few words"}},"required":["query"],"additionalProperties":false}`),
+		Output: json.RawMessage(`{"type":"object","properties":{"query":{"type":"string"},"passages":{"type":"array","items":{"type":"object",` +
+			`"properties":{"material_id":{"type":"string"},"material":{"type":"string"},"section":{"type":"string"},"text":{"type":"string"}},"required":["material","text"]}},` +
+			`"topics":{"type":"array","items":{"type":"string"}}},"required":["query","passages"]}`),
 		Run: func(ctx context.Context, c Call) (Result, error) {
 			var args struct {
 				Query string `json:"query"`

@@ -20,6 +20,7 @@ type Tool struct {
 	Name        string
 	Description string           // what the model is told
 	Input       json.RawMessage  // JSON schema of an object
+	Output      json.RawMessage  // JSON schema of a Result's Details; empty promises nothing
 	Timeout     time.Duration    // 0 means 30 s
 	Roles       []classroom.Role // who may call it; none means everybody
 	Parallel    bool             // it may run beside the other calls of a message; one tool that may not makes them all wait in line
@@ -56,25 +57,38 @@ const (
 type tool struct {
 	Tool
 	schema *jsonschema.Resolved
+	output *jsonschema.Resolved // nil where nothing is promised
 }
 
 func compile(tools []Tool) (map[string]*tool, error) {
 	out := map[string]*tool{}
 	for _, t := range tools {
-		var schema jsonschema.Schema
-		if err := json.Unmarshal(t.Input, &schema); err != nil {
+		input, err := resolve(t.Input)
+		if err != nil {
 			return nil, fmt.Errorf("read the input schema of tool %s: %w", t.Name, err)
 		}
-		resolved, err := schema.Resolve(nil)
+		output, err := resolve(t.Output)
 		if err != nil {
-			return nil, fmt.Errorf("resolve the input schema of tool %s: %w", t.Name, err)
+			return nil, fmt.Errorf("read the output schema of tool %s: %w", t.Name, err)
 		}
 		if t.Timeout == 0 {
 			t.Timeout = toolTimeout
 		}
-		out[t.Name] = &tool{t, resolved}
+		out[t.Name] = &tool{t, input, output}
 	}
 	return out, nil
+}
+
+// resolve reads a schema; an empty one is nil.
+func resolve(raw json.RawMessage) (*jsonschema.Resolved, error) {
+	if len(raw) == 0 {
+		return nil, nil
+	}
+	var schema jsonschema.Schema
+	if err := json.Unmarshal(raw, &schema); err != nil {
+		return nil, err
+	}
+	return schema.Resolve(nil)
 }
 
 // allowed returns the tools that agent a may call, in the order they were given.
@@ -120,6 +134,16 @@ func (rt *Runtime) check(a classroom.Agent, call classroom.Block) (*tool, string
 	return t, ""
 }
 
+// fits reports whether details are what the tool promises.
+func (t *tool) fits(details any) bool {
+	if t.output == nil || details == nil {
+		return true
+	}
+	raw, err := json.Marshal(details)
+	var plain any
+	return err == nil && json.Unmarshal(raw, &plain) == nil && t.output.Validate(plain) == nil
+}
+
 // try runs a tool with its time limit. A panic is an error result.
 func (t *tool) try(ctx context.Context, c Call) (res Result) {
 	ctx, cancel := context.WithTimeout(ctx, t.Timeout)
@@ -131,6 +155,8 @@ func (t *tool) try(ctx context.Context, c Call) (res Result) {
 	}()
 	res, err := t.Run(ctx, c)
 	switch {
+	case err == nil && !t.fits(res.Details):
+		return Result{Text: "The tool failed: what it found is not what it promises.", IsError: true}
 	case err == nil:
 		return res
 	case errors.Is(err, context.DeadlineExceeded):

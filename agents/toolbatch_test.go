@@ -102,6 +102,24 @@ func TestTerminate(t *testing.T) {
 	}
 }
 
+// TestOutputSchema: a result that is not what its tool promises is an error.
+func TestOutputSchema(t *testing.T) {
+	for name, details := range map[string]any{"fits": map[string]any{"n": 1}, "does not": map[string]any{"n": "one"}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				tool := agents.Tool{Name: "count", Input: json.RawMessage(`{"type":"object"}`), Output: json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"}}}`),
+					Run: func(context.Context, agents.Call) (agents.Result, error) {
+						return agents.Result{Text: "one", Details: details}, nil
+					}}
+				log := runCalls(t, []agents.Tool{tool}, llmtest.Call(0, "a", "count", `{}`))
+				if end := payloads[classroom.ToolExecutionEnd](log)[0]; end.IsError != (name != "fits") {
+					t.Errorf("result %+v", end)
+				}
+			})
+		})
+	}
+}
+
 // TestStopEndsToolsTogether: Stop gives every open call its result, also where
 // a tool does not look at its context.
 func TestStopEndsToolsTogether(t *testing.T) {

@@ -27,6 +27,7 @@ var scripts = []string{
 	"js/mention.js",
 	"js/scroll.js",
 	"js/copy.js",
+	"js/countdown.js",
 }
 
 // sheets are the parts of colloquy.css. Every sheet of ours names its layer;
