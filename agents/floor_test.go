@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"colloquy/agents"
 	"colloquy/agents/llm"
@@ -99,6 +100,52 @@ func TestDirectorChooses(t *testing.T) {
 		want := "ada  1 rule,dan  1 director,ben  1 rule,cleo  1 rule"
 		if got := strings.Join(floorOf(log), ","); got != want {
 			t.Errorf("floor %s, want %s", got, want)
+		}
+	})
+}
+
+// TestStopWhileTheDirectorChooses: Stop is quick also then, and nobody gets the floor after it.
+func TestStopWhileTheDirectorChooses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := newMemory()
+		log.openAs("s", classroom.ModeDiscussion, 2)
+		model := llmtest.New()
+		model.Always(directs, llmtest.Reply{llmtest.Hang()})
+		model.Always(nil, llmtest.Say("A thought."))
+		c := newClass(t, log, model)
+		defer c.rt.Close()
+		c.send("What is a plant?", "")
+		synctest.Wait()
+		began := time.Now()
+		if err := c.rt.Cancel(t.Context(), "s"); err != nil {
+			t.Fatal(err)
+		}
+		events := c.settle()
+		if took := time.Since(began); took > time.Second {
+			t.Errorf("Stop took %s", took)
+		}
+		if got := strings.Join(floorOf(events), ","); got != "ada  1 rule" {
+			t.Errorf("floor %s", got)
+		}
+		if end := payloads[classroom.RunEnd](events); len(end) != 1 || end[0].Status != classroom.Cancelled {
+			t.Errorf("run_end %+v", end)
+		}
+	})
+}
+
+// TestDirectorIsNotWaitedForLong: one that says nothing is left, and the rule's choice stands.
+func TestDirectorIsNotWaitedForLong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		model := llmtest.New()
+		model.Always(directs, llmtest.Reply{llmtest.Hang()})
+		model.Always(nil, llmtest.Say("A thought."))
+		c, log := held(t, classroom.ModeDiscussion, 1, model, "What is a plant?")
+		defer c.rt.Close()
+		if n := len(floorOf(log)); n != 4 {
+			t.Errorf("%d windows", n)
+		}
+		if end := payloads[classroom.RunEnd](log)[0]; end.Status != classroom.Completed {
+			t.Errorf("run_end %+v", end)
 		}
 	})
 }

@@ -169,8 +169,11 @@ func (r *run) carryOut(ctx context.Context) (classroom.RunEnd, error) {
 			return *end, nil
 		}
 		c := r.next(ctx)
+		if end := endOf(ctx); end != nil { // Stop came while the director chose
+			return *end, nil
+		}
 		if c.nobody() {
-			return r.closed(ctx, c), nil
+			return r.closed(c), nil
 		}
 		if windows >= r.limits.Windows {
 			return capped("window_cap", "The discussion reached its limit of speakers for one question. Continue to let it go on."), nil
@@ -189,10 +192,7 @@ func (r *run) carryOut(ctx context.Context) (classroom.RunEnd, error) {
 }
 
 // closed is the end of a run in which nobody is left to speak. A cue goes with it.
-func (r *run) closed(ctx context.Context, c choice) classroom.RunEnd {
-	if end := endOf(ctx); end != nil { // Stop came while the director chose
-		return *end
-	}
+func (r *run) closed(c choice) classroom.RunEnd {
 	if c.cue != nil {
 		r.held = append(r.held, r.draft(*c.cue))
 	}
