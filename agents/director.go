@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	directorTime  = 20 * time.Second
+	directorTime  = 15 * time.Second
 	directorLines = 12  // of the conversation that the director sees
 	directorLine  = 240 // bytes of each
 	directorReply = 2000
@@ -38,7 +38,7 @@ func (r *run) next(ctx context.Context) choice {
 		return c
 	}
 	model := r.s.rt.o.Model(r.s.class, f.participants()[0])
-	if llm.ProfileOf(model).Scripted {
+	if llm.ProfileOf(model).Scripted || r.silent {
 		return c
 	}
 	return r.direct(ctx, model, f, c)
@@ -58,10 +58,12 @@ func (r *run) floor() (floor, bool) {
 
 // direct asks the model who speaks next. Where it fails, says nothing that can
 // be read, or names somebody who may not speak now, the rule's choice stands.
+// One that says nothing at all would be waited for again and again: it is not.
 func (r *run) direct(ctx context.Context, model llm.Model, f floor, c choice) choice {
 	asking, cancel := context.WithTimeout(ctx, directorTime)
 	defer cancel()
 	reply := r.sideAsk(asking, model, directorRequest(f, c), directorReply)
+	r.silent = strings.TrimSpace(reply) == ""
 	switch who := directed(reply, c.open, c.ending); who {
 	case "":
 	case sayEnd:

@@ -35,6 +35,7 @@ type run struct {
 	limits    classroom.Limits  // of each exchange
 	agent     classroom.Agent   // who has the floor
 	scene     llm.Scene         // and as what
+	silent    bool              // the director said nothing in this attempt: it is not asked again
 	cued      bool              // a tool gave the floor to the person: the run ends after this window
 	held      []classroom.Draft // go with the next commit, which follows at once
 	messages  int               // in this attempt
@@ -162,7 +163,7 @@ func (r *run) giveUp(err error) {
 // carryOut gives the floor to one agent after another, and says how it ended.
 // An error means that the log could not be written.
 func (r *run) carryOut(ctx context.Context) (classroom.RunEnd, error) {
-	r.messages, r.toolCalls, r.usage, r.cost, r.priced, r.cued = 0, 0, classroom.Usage{}, 0, false, false
+	r.messages, r.toolCalls, r.usage, r.cost, r.priced, r.cued, r.silent = 0, 0, classroom.Usage{}, 0, false, false, false
 	r.s.refresh(ctx)
 	for windows := 0; ; windows++ {
 		if end := endOf(ctx); end != nil {
