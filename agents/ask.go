@@ -43,7 +43,7 @@ func (r *run) ask(ctx context.Context) (classroom.MessageEnd, *classroom.RunEnd,
 		switch {
 		case err != nil:
 			return m, nil, err
-		case fault == nil && len(m.Blocks) == 0:
+		case fault == nil && !answers(m.Blocks) && m.StopReason != classroom.StopLength:
 			end := capped("empty_answer", emptyMessage)
 			return m, &end, nil
 		case fault == nil:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -19,6 +20,15 @@ const (
 	summaryTime    = time.Minute
 	summaryTokens  = 1024
 	summaryLine    = 2000 // bytes of one line that the summary is made of
+
+	// Of the beginnings of lines, where they are the summary: bytes of all, and of one.
+	beginningBytes = 6000
+	beginningLeast = 48
+	beginningMost  = 160
+
+	summaryHead    = "Summary of what was said before:\n"
+	beginningsHead = "What was said before, each line cut short:\n"
+	leftOut        = "[what came before is left out]"
 )
 
 func tooLong(fault error) bool {
@@ -69,6 +79,9 @@ func (r *run) compact(ctx context.Context, model *llm.Model, req *llm.Request, r
 		if known {
 			c.Summary = r.summary(ctx, *model, old, room)
 		}
+		if ctx.Err() != nil { // Stop came meanwhile: the answer ends, and nothing needs to be short
+			return false, nil
+		}
 		c.TokensAfter = max(0, before-tokens(strings.Join(old, "\n"))) + tokens(c.Summary)
 		if err := r.append(ctx, r.said(c)); err != nil {
 			return false, err
@@ -88,7 +101,7 @@ func (r *run) split(keep int) (old []string, first classroom.Cursor, ok bool) {
 	f := r.s.fold
 	was := classroom.Cursor(0)
 	if c := f.Compacted(); c != nil {
-		was, old = c.FirstKept, []string{c.Summary}
+		was, old = c.FirstKept, linesBefore(c.Summary)
 	}
 	sum := 0
 	for i := len(f.Cards) - 1; i >= 0 && first == 0; i-- {
@@ -141,15 +154,22 @@ func (r *run) summary(ctx context.Context, model llm.Model, lines []string, room
 		System: strings.TrimSpace(string(text)), MaxTokens: summaryTokens, Thinking: llm.ThinkOff,
 		Messages: []llm.Message{{Role: llm.User, Text: "The conversation:\n" + newest(lines, summaryLine, room*2)}},
 	}
-	if s := strings.TrimSpace(r.sideAsk(asking, model, req, 16<<10)); s != "" {
-		return "Summary of what was said before:\n" + s
+	if s, whole := r.sideAsk(asking, model, req, 16<<10); whole && strings.TrimSpace(s) != "" {
+		return summaryHead + strings.TrimSpace(s)
 	}
 	return beginnings(lines)
 }
 
 // beginnings are a summary that nobody has to be asked for.
 func beginnings(lines []string) string {
-	return "What was said before, each line cut short:\n" + newest(lines, 160, 6000)
+	limit := max(beginningLeast, min(beginningMost, beginningBytes/max(1, len(lines))))
+	return beginningsHead + newest(lines, limit, beginningBytes)
+}
+
+// linesBefore are the lines of a summary that stands already, without its head.
+func linesBefore(summary string) []string {
+	summary = strings.TrimPrefix(strings.TrimPrefix(summary, summaryHead), beginningsHead)
+	return slices.DeleteFunc(strings.Split(summary, "\n"), func(line string) bool { return line == leftOut || strings.TrimSpace(line) == "" })
 }
 
 // newest joins lines, each cut at limit bytes, and leaves out the oldest where
@@ -159,7 +179,7 @@ func newest(lines []string, limit, total int) string {
 	for i := len(lines) - 1; i >= 0; i-- {
 		line := short(lines[i], limit)
 		if total -= len(line); total < 0 {
-			out = append(out, "[what came before is left out]")
+			out = append(out, leftOut)
 			break
 		}
 		out = append(out, line)

@@ -127,3 +127,76 @@ func TestOverflow(t *testing.T) {
 		})
 	}
 }
+
+// TestBrokenSummary: a summary that did not come to its end is none. The
+// beginnings of the lines stand for it, and after Stop nothing is shortened.
+func TestBrokenSummary(t *testing.T) {
+	for name, reply := range map[string]llmtest.Reply{
+		"cut":     {llmtest.Text("The")},
+		"length":  {llmtest.Text("The"), llmtest.Finish(llm.Length)},
+		"trouble": {llmtest.Text("The"), llmtest.Fail(&llm.Error{Fault: llm.Overloaded, Message: "Busy."})},
+		"stopped": {llmtest.Text("The"), llmtest.Hang()},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				log := newMemory()
+				log.open("s", "ada")
+				model := llmtest.New()
+				model.Always(summarises, reply)
+				model.Always(nil, llmtest.Say(strings.Repeat("A plant grows. ", 60)))
+				c := newClass(t, log, model, small(model, 2000))
+				defer c.rt.Close()
+				for i := 0; i < 9 && len(model.Requests()) == i; i++ {
+					c.send(fmt.Sprintf("FACT%d", i), "")
+					if name == "stopped" {
+						synctest.Wait()
+						if err := c.rt.Cancel(t.Context(), "s"); err != nil {
+							t.Fatal(err)
+						}
+					}
+					c.settle()
+				}
+				for _, k := range payloads[classroom.Compaction](log.log("s")) {
+					if name == "stopped" || !strings.Contains(k.Summary, "FACT0") {
+						t.Errorf("compaction %+v", k)
+					}
+				}
+			})
+		})
+	}
+}
+
+// TestManyCompactions: with beginnings for summaries, what was asked first is
+// still known after many of them.
+func TestManyCompactions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := newMemory()
+		log.open("s", "ada")
+		model := llmtest.New()
+		model.Always(nil, llmtest.Say(strings.Repeat("A plant grows. ", 60)))
+		c := newClass(t, log, model, func(o *agents.Options) {
+			o.Model = func(classroom.Class, classroom.Agent) llm.Model {
+				return llm.With(model, llm.Profile{Context: 4000, Assumed: true})
+			}
+		})
+		defer c.rt.Close()
+		var events []classroom.Event
+		for i := range 40 {
+			c.send(fmt.Sprintf("FACT%d is this", i), "")
+			events = c.settle()
+		}
+		all := payloads[classroom.Compaction](events)
+		if len(all) < 3 {
+			t.Fatalf("%d compactions", len(all))
+		}
+		last := all[len(all)-1].Summary
+		for i := range 20 {
+			if !strings.Contains(last, fmt.Sprintf("FACT%d ", i)) {
+				t.Errorf("FACT%d is forgotten in:\n%s", i, last)
+			}
+		}
+		if strings.Count(last, "each line cut short") != 1 {
+			t.Errorf("the heads pile up:\n%s", last)
+		}
+	})
+}

@@ -92,15 +92,15 @@ func (s *session) resume(ctx context.Context, c *classroom.Card, reason string) 
 
 // EditQueue replaces the waiting messages: reordered, edited or left out. It
 // fails with ErrQueueChanged where a message it names no longer waits, and
-// where one waits that came after seen, the cursor up to which the sender knows
-// the log; a seen of 0 knows it all.
+// where the queue was changed after seen, the cursor up to which the sender
+// knows the log; a seen of 0 knows it all.
 func (rt *Runtime) EditQueue(ctx context.Context, id string, seen classroom.Cursor, steer, followUp []classroom.Waiting) error {
-	return rt.changeQueue(ctx, id, func(now classroom.QueueUpdate) (classroom.QueueUpdate, error) {
+	return rt.changeQueue(ctx, id, func(now classroom.QueueUpdate, at classroom.Cursor) (classroom.QueueUpdate, error) {
+		if seen != 0 && at > seen {
+			return now, classroom.ErrQueueChanged
+		}
 		waiting := map[classroom.Cursor]bool{}
 		for _, w := range append(now.Steer, now.FollowUp...) {
-			if seen != 0 && w.Cursor > seen {
-				return now, classroom.ErrQueueChanged
-			}
 			waiting[w.Cursor] = true
 		}
 		u := classroom.QueueUpdate{Steer: steer, FollowUp: followUp, Reason: "edited"}
@@ -124,7 +124,7 @@ func (rt *Runtime) EditQueue(ctx context.Context, id string, seen classroom.Curs
 // Unqueue takes one waiting message out and leaves the others as they are. It
 // fails with ErrQueueChanged where that message no longer waits.
 func (rt *Runtime) Unqueue(ctx context.Context, id string, at classroom.Cursor) error {
-	return rt.changeQueue(ctx, id, func(now classroom.QueueUpdate) (classroom.QueueUpdate, error) {
+	return rt.changeQueue(ctx, id, func(now classroom.QueueUpdate, _ classroom.Cursor) (classroom.QueueUpdate, error) {
 		is := func(w classroom.Waiting) bool { return w.Cursor == at }
 		before := len(now.Steer) + len(now.FollowUp)
 		now.Steer, now.FollowUp = slices.DeleteFunc(now.Steer, is), slices.DeleteFunc(now.FollowUp, is)
@@ -136,14 +136,15 @@ func (rt *Runtime) Unqueue(ctx context.Context, id string, at classroom.Cursor) 
 	})
 }
 
-// changeQueue commits what change makes of the queues as they are.
-func (rt *Runtime) changeQueue(ctx context.Context, id string, change func(classroom.QueueUpdate) (classroom.QueueUpdate, error)) error {
+// changeQueue commits what change makes of the queues as they are, and as they
+// have been since that cursor.
+func (rt *Runtime) changeQueue(ctx context.Context, id string, change func(classroom.QueueUpdate, classroom.Cursor) (classroom.QueueUpdate, error)) error {
 	s, err := rt.session(ctx, id)
 	if err != nil {
 		return err
 	}
 	defer s.mu.Unlock()
-	u, err := change(s.queue())
+	u, err := change(s.queue(), s.fold.QueueAt)
 	if err != nil {
 		return err
 	}

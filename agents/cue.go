@@ -3,7 +3,9 @@ package agents
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"colloquy/classroom"
@@ -19,7 +21,7 @@ func CueUser() Tool {
 		Input: json.RawMessage(`{"type":"object","properties":{` +
 			`"question":{"type":"string","minLength":1,"maxLength":500},` +
 			`"options":{"type":"array","maxItems":6,"items":{"type":"string","minLength":1,"maxLength":120},"description":"Answers to choose from; the person may also type."},` +
-			`"multi":{"type":"boolean","description":"Several of the options may be chosen."}},"required":["question"]}`),
+			`"multi":{"type":"boolean","description":"Several of the options may be chosen."}},"required":["question"],"additionalProperties":false}`),
 		Timeout: 5 * time.Second, Roles: []classroom.Role{classroom.Teacher, classroom.Assistant}, InSession: true,
 		Run: func(_ context.Context, c Call) (Result, error) {
 			var args struct {
@@ -30,8 +32,15 @@ func CueUser() Tool {
 			if err := json.Unmarshal(c.Args, &args); err != nil {
 				return Result{}, err
 			}
-			cue := &classroom.CueUser{Question: args.Question, Multi: args.Multi && len(args.Options) > 1}
+			cue := &classroom.CueUser{Question: strings.TrimSpace(args.Question), Multi: args.Multi && len(args.Options) > 1}
+			if cue.Question == "" {
+				return Result{Text: "The question is empty. Call it again with one.", IsError: true}, nil
+			}
 			for i, label := range args.Options {
+				label = strings.Join(strings.Fields(label), " ")
+				if label == "" || slices.ContainsFunc(cue.Options, func(o classroom.Option) bool { return o.Label == label }) {
+					return Result{Text: "An option is empty, or stands there twice. Call it again with options that differ.", IsError: true}, nil
+				}
 				cue.Options = append(cue.Options, classroom.Option{ID: strconv.Itoa(i + 1), Label: label})
 			}
 			return Result{Text: "The floor is with the person now. Their answer comes later.", Cue: cue, Terminate: true}, nil

@@ -22,19 +22,30 @@ func directed(reply string, open []classroom.Agent, ending bool) string {
 			}
 		}
 	}
-	lower := strings.ToLower(reply)
-	best, at, length := "", len(lower)+1, 0
+	if bare := said(strings.Trim(reply, "*_`#>[]()\n ")); ending && (strings.EqualFold(bare, sayUser) || strings.EqualFold(bare, sayEnd)) {
+		return strings.ToUpper(bare)
+	}
+	// In a sentence a small "will" is no name, and an id only where no name stands;
+	// by themselves both may be in any case.
+	text, fold := reply, func(word string) string { return word }
+	alone := len(strings.Fields(reply)) <= 4
+	if alone {
+		text, fold = strings.ToLower(reply), strings.ToLower
+	}
+	best, at, length := "", len(text)+1, 0
 	try := func(who, word string) {
-		i := indexWord(lower, strings.ToLower(word))
+		i := indexWord(text, fold(word))
 		if i >= 0 && (i < at || i == at && len(word) > length) {
 			best, at, length = who, i, len(word)
 		}
 	}
 	for _, a := range open {
-		try(a.ID, a.ID)
+		if alone {
+			try(a.ID, a.ID)
+		}
 		try(a.ID, a.Name)
 		for _, part := range strings.Fields(a.Name) {
-			if alone(part, open) {
+			if ofOne(part, open) {
 				try(a.ID, part)
 			}
 		}
@@ -42,16 +53,19 @@ func directed(reply string, open []classroom.Agent, ending bool) string {
 	if ending {
 		// In running text "end" and "user" are words like others.
 		for _, word := range []string{sayUser, sayEnd} {
-			if indexWord(reply, word) >= 0 || said(strings.Trim(reply, "*_`#>[]()")) == strings.ToLower(word) {
+			if indexWord(reply, word) >= 0 {
 				try(word, word)
 			}
 		}
 	}
+	for i := 0; i < len(open) && best == ""; i++ {
+		try(open[i].ID, open[i].ID)
+	}
 	return best
 }
 
-// alone reports whether a part of a name is that of one agent only, and no title.
-func alone(part string, open []classroom.Agent) bool {
+// ofOne reports whether a part of a name is that of one agent only, and no title.
+func ofOne(part string, open []classroom.Agent) bool {
 	if strings.HasSuffix(part, ".") || utf8.RuneCountInString(part) < 2 && part[0] < utf8.RuneSelf {
 		return false
 	}

@@ -50,6 +50,12 @@ func TestDirected(t *testing.T) {
 			t.Errorf("%q is read as %q, want %q", reply, got, want)
 		}
 	}
+	named := append([]classroom.Agent{{ID: "user-2", Name: "User"}, {ID: "end-2", Name: "End"}, {ID: "will", Name: "Will"}, {ID: "grace", Name: "Grace"}}, cast...)
+	for reply, want := range map[string]string{"USER": sayUser, "end": sayEnd, "I will choose Grace next, as she waits.": "grace"} {
+		if got := directed(reply, named, true); got != want {
+			t.Errorf("%q is read as %q, want %q", reply, got, want)
+		}
+	}
 	for _, reply := range []string{"USER", "END", "end"} {
 		if got := directed(reply, cast, false); got != "" {
 			t.Errorf("%q is read as %q where it is not offered", reply, got)

@@ -62,7 +62,7 @@ func (r *run) floor() (floor, bool) {
 func (r *run) direct(ctx context.Context, model llm.Model, f floor, c choice) choice {
 	asking, cancel := context.WithTimeout(ctx, directorTime)
 	defer cancel()
-	reply := r.sideAsk(asking, model, directorRequest(f, c), directorReply)
+	reply, _ := r.sideAsk(asking, model, directorRequest(f, c), directorReply)
 	r.silent = strings.TrimSpace(reply) == ""
 	switch who := directed(reply, c.open, c.ending); who {
 	case "":
@@ -77,8 +77,9 @@ func (r *run) direct(ctx context.Context, model llm.Model, f floor, c choice) ch
 }
 
 // sideAsk asks a model something that is no agent's answer. What that uses is
-// counted as the run's. What had come before an error is returned.
-func (r *run) sideAsk(ctx context.Context, model llm.Model, req llm.Request, limit int) string {
+// counted as the run's. What had come before an error is returned; whole reports
+// that there was none, and that the model came to its end by itself.
+func (r *run) sideAsk(ctx context.Context, model llm.Model, req llm.Request, limit int) (text string, whole bool) {
 	m := newMessage("m-side")
 	for e, err := range llm.Guard(model).Stream(ctx, req) {
 		if err != nil || m.bytes > limit {
@@ -87,14 +88,14 @@ func (r *run) sideAsk(ctx context.Context, model llm.Model, req llm.Request, lim
 		m.take(e, time.Time{})
 	}
 	end := m.end(nil)
+	whole = end.StopReason == classroom.StopEnd
 	r.spend(model, end.Usage)
-	text := ""
 	for _, b := range end.Blocks {
 		if b.Kind == classroom.BlockText {
 			text += b.Text
 		}
 	}
-	return text
+	return text, whole
 }
 
 func directorRequest(f floor, c choice) llm.Request {

@@ -37,6 +37,9 @@ func (c choice) nobody() bool { return c.agent.ID == "" }
 // first; then the order of the mode; and before the run ends or may end, a
 // question of a person that no teacher has heard.
 func (f floor) next() choice {
+	if f.card().Cue != nil { // before the run was cut off, a tool gave the floor to the person
+		return choice{}
+	}
 	if a, ok := calledUpon(f.roster, f.card()); ok {
 		return choice{agent: a, part: f.reply(), round: f.round(), by: classroom.ByName}
 	}

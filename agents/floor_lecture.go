@@ -52,7 +52,7 @@ func (f floor) part() int {
 	for _, c := range f.cards[:len(f.cards)-1] {
 		for _, w := range c.Windows {
 			switch {
-			case !whole(c, w):
+			case !given(w):
 			case w.Part == classroom.PartSummary:
 				at = 0
 			case w.Part == classroom.PartLecture:
@@ -61,6 +61,12 @@ func (f floor) part() int {
 		}
 	}
 	return at
+}
+
+// given reports whether a part of an earlier exchange was held. One that was
+// stopped or failed was not: going on begins it again.
+func given(w *classroom.Window) bool {
+	return w.StopReason == classroom.StopEnd || w.StopReason == classroom.StopToolUse || w.StopReason == classroom.StopLength
 }
 
 func (f floor) lecturer() classroom.Agent {

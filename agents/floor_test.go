@@ -322,3 +322,73 @@ func TestCodeWord(t *testing.T) {
 		}
 	})
 }
+
+// TestStoppedPartIsHeldAgain: a part of a lecture that was stopped was not given.
+func TestStoppedPartIsHeldAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := newMemory()
+		log.openAs("s", classroom.ModeLecture, 3, "ada")
+		model := llmtest.New()
+		model.When(nil, llmtest.Reply{llmtest.Text("First"), llmtest.Hang()})
+		model.Always(nil, llmtest.Say("A part."))
+		c := newClass(t, log, model)
+		defer c.rt.Close()
+		c.send("Plants", "")
+		synctest.Wait()
+		if err := c.rt.Cancel(t.Context(), "s"); err != nil {
+			t.Fatal(err)
+		}
+		c.settle()
+		c.send("Go on", "")
+		if got := strings.Join(floorOf(c.settle()), ","); got != "ada lecture 1 rule,ada lecture 1 rule" {
+			t.Errorf("floor %s", got)
+		}
+	})
+}
+
+// TestCueSurvivesACrash: the floor is the person's also after a crash between the
+// tool and the end of its window.
+func TestCueSurvivesACrash(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := newMemory()
+		log.open("s")
+		model := llmtest.New(llmtest.Use(llmtest.Call(0, "x", "cue_user", `{"question":"Which?"}`), llmtest.Call(1, "y", "echo", `{"say":"x"}`)), llmtest.Reply{llmtest.Hang()})
+		tools := func(o *agents.Options) { o.Tools = append(o.Tools, agents.CueUser()) }
+		c := newClass(t, log, model, tools)
+		c.send("Teach me.", "")
+		synctest.Wait()
+		c.rt.Close()
+		c = newClass(t, log, model, tools)
+		defer c.rt.Close()
+		if err := c.rt.Recover(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		events := c.settle()
+		if got := strings.Join(floorOf(events), ","); got != "ada  0 rule" {
+			t.Errorf("floor %s", got)
+		}
+		if card := classroom.Of(events).LastCard(); card.State != classroom.CardCompleted || card.Cue == nil {
+			t.Errorf("card is %s, cue %+v", card.State, card.Cue)
+		}
+	})
+}
+
+// TestCueArguments: a cue that cannot be shown is refused, and the model told why.
+func TestCueArguments(t *testing.T) {
+	for _, args := range []string{
+		`{"question":"  "}`, `{"question":"x","options":["a"," "]}`, `{"question":"x","options":["a","a "]}`,
+		`{"question":"x","OPTIONS":["a"]}`, `{"question":"x","options":["1","2","3","4","5","6","7"]}`,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			log := newMemory()
+			log.open("s", "ada")
+			c := newClass(t, log, llmtest.New(llmtest.Use(llmtest.Call(0, "x", "cue_user", args)), llmtest.Say("Done.")), func(o *agents.Options) { o.Tools = []agents.Tool{agents.CueUser()} })
+			defer c.rt.Close()
+			c.send("Go.", "")
+			events := c.settle()
+			if end := payloads[classroom.ToolExecutionEnd](events)[0]; !end.IsError || len(payloads[classroom.CueUser](events)) != 0 {
+				t.Errorf("%s: %+v", args, end)
+			}
+		})
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -65,10 +66,20 @@ func (m *message) take(e llm.Event, now time.Time) time.Duration {
 	return 0
 }
 
+// maxBlocks is how many blocks of text and thinking may alternate. A model that
+// goes on like that has the rest in the last two: each block costs a row of its
+// own at once.
+const maxBlocks = 64
+
 // current returns the last block when it is of that kind, or a new one.
 func (m *message) current(kind string) *growing {
-	if n := len(m.blocks); n > 0 && m.blocks[n-1].kind == kind && m.blocks[n-1].sealed == "" {
-		return m.blocks[n-1]
+	for n := len(m.blocks); n > 0 && m.blocks[n-1].sealed == ""; n-- {
+		if m.blocks[n-1].kind == kind {
+			return m.blocks[n-1]
+		}
+		if len(m.blocks) < maxBlocks || m.blocks[n-1].kind == classroom.BlockToolCall {
+			break
+		}
 	}
 	b := &growing{kind: kind}
 	m.blocks = append(m.blocks, b)
@@ -170,20 +181,24 @@ func (m *message) end(fault error) classroom.MessageEnd {
 	case out.StopReason == classroom.StopEnd && calls > 0:
 		out.StopReason = classroom.StopToolUse
 	}
-	if !substance(out.Blocks) {
+	out.Blocks = slices.DeleteFunc(out.Blocks, func(b classroom.Block) bool {
+		return b.Kind == classroom.BlockThinking && strings.TrimSpace(b.Text) == "" && b.Sealed == ""
+	})
+	if !answers(out.Blocks) && !thinks(out.Blocks) {
 		out.Blocks = []classroom.Block{}
 	}
 	return out
 }
 
-// substance reports whether the blocks hold anything that answers.
-func substance(blocks []classroom.Block) bool {
-	for _, b := range blocks {
-		if b.Kind == classroom.BlockToolCall || strings.TrimSpace(b.Text) != "" {
-			return true
-		}
-	}
-	return false
+// answers reports whether the blocks hold anything that answers. Thinking does not.
+func answers(blocks []classroom.Block) bool {
+	return slices.ContainsFunc(blocks, func(b classroom.Block) bool {
+		return b.Kind == classroom.BlockToolCall || b.Kind == classroom.BlockText && strings.TrimSpace(b.Text) != ""
+	})
+}
+
+func thinks(blocks []classroom.Block) bool {
+	return slices.ContainsFunc(blocks, func(b classroom.Block) bool { return b.Kind == classroom.BlockThinking })
 }
 
 // arguments keeps what a model wrote as a call's arguments: JSON as it is,

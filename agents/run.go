@@ -165,6 +165,7 @@ func (r *run) giveUp(err error) {
 func (r *run) carryOut(ctx context.Context) (classroom.RunEnd, error) {
 	r.messages, r.toolCalls, r.usage, r.cost, r.priced, r.cued, r.silent = 0, 0, classroom.Usage{}, 0, false, false, false
 	r.s.refresh(ctx)
+	r.carryOver()
 	for windows := 0; ; windows++ {
 		if end := endOf(ctx); end != nil {
 			return *end, nil
@@ -202,6 +203,19 @@ func (r *run) closed(c choice) classroom.RunEnd {
 		end.Code, end.Message = "closed", c.closed
 	}
 	return end
+}
+
+// carryOver counts what attempts used that were cut off before they could say so.
+func (r *run) carryOver() {
+	r.s.mu.Lock()
+	defer r.s.mu.Unlock()
+	card := r.s.fold.Card(r.exchange)
+	if card == nil {
+		return
+	}
+	for _, w := range card.Windows[card.Counted:] {
+		r.spend(r.s.rt.o.Model(r.s.class, w.Agent), w.Usage)
+	}
 }
 
 // spend counts what a model used.

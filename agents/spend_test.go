@@ -129,3 +129,81 @@ func TestSealed(t *testing.T) {
 		}
 	})
 }
+
+// TestInterruptedIsCounted: what an attempt used that was cut off is in the
+// run_end of the one that goes on.
+func TestInterruptedIsCounted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := newMemory()
+		log.open("s", "ada", "ben")
+		used := llmtest.Usage(llm.Usage{Input: 1000, Output: 100})
+		whole := llmtest.Reply{llmtest.Text("Yes."), used, llmtest.Finish(llm.Stop)}
+		model := llmtest.New(whole, llmtest.Reply{llmtest.Text("Well"), llmtest.Hang()}, whole)
+		c := newClass(t, log, model)
+		c.send("Go.", "")
+		synctest.Wait()
+		c.rt.Close() // Ada has spoken, Ben speaks
+		c = newClass(t, log, model)
+		defer c.rt.Close()
+		if err := c.rt.Recover(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		end := payloads[classroom.RunEnd](c.settle())
+		if len(end) != 1 || end[0].Usage.Input != 2000 || end[0].Usage.Output != 200 {
+			t.Errorf("run_end %+v", end)
+		}
+	})
+}
+
+// TestThinkingIsNoAnswer: thinking alone is an empty answer, and one that was cut
+// off at the length limit says that.
+func TestThinkingIsNoAnswer(t *testing.T) {
+	for reason, code := range map[llm.Reason]string{llm.Stop: "empty_answer", llm.Length: ""} {
+		synctest.Test(t, func(t *testing.T) {
+			log := newMemory()
+			log.open("s", "ada")
+			c := newClass(t, log, llmtest.New(llmtest.Reply{llmtest.Thinking("Hm."), llmtest.Finish(reason)}))
+			defer c.rt.Close()
+			c.send("Go.", "")
+			events := c.settle()
+			if end := payloads[classroom.RunEnd](events)[0]; end.Code != code {
+				t.Errorf("%s: run_end %+v", reason, end)
+			}
+			if card := classroom.Of(events).LastCard(); card.CutShort() != (reason == llm.Length) {
+				t.Errorf("%s: cut short is %v", reason, card.CutShort())
+			}
+		})
+	}
+}
+
+// TestAlternatingBlocks: a model that alternates thinking and text does not get a
+// row of the log for each token.
+func TestAlternatingBlocks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := newMemory()
+		log.open("s", "ada")
+		var reply llmtest.Reply
+		want := ""
+		for i := range 2000 {
+			word := string(rune('a' + i%26))
+			want += word
+			reply = append(reply, llmtest.Thinking("hm "), llmtest.Text(word))
+		}
+		c := newClass(t, log, llmtest.New(append(reply, llmtest.Finish(llm.Stop))))
+		defer c.rt.Close()
+		c.send("Go.", "")
+		events := c.settle()
+		if len(events) > 200 {
+			t.Errorf("%d events", len(events))
+		}
+		got := ""
+		for _, b := range payloads[classroom.MessageEnd](events)[0].Blocks {
+			if b.Kind == classroom.BlockText {
+				got += b.Text
+			}
+		}
+		if got != want {
+			t.Error("the text is not what the model said")
+		}
+	})
+}

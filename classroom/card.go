@@ -36,6 +36,7 @@ type Card struct {
 	Started  Stamp // run_start; 0 before
 	Ended    Stamp // the last run_end; 0 where End is nil
 	Windows  []*Window
+	Counted  int      // how many of Windows the run_ends so far have counted in their usage
 	End      *RunEnd  // the last run_end; nil unless the card is completed, failed or cancelled
 	Cut      string   // the reason of the last run_interrupt, "" once the run went on
 	Resumed  string   // the reason of the last run_resume

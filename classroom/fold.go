@@ -14,6 +14,7 @@ type Fold struct {
 	Running  int    // the exchange at work, 0 when idle
 	Barrier  bool   // steer and follow-up are refused until agent_end
 	HeadRev  Cursor // the last event that changed title or roster
+	QueueAt  Cursor // the last queue_update
 	QueueRev Cursor // the last event that changed the queue, the barrier, Running or the status
 
 	said    map[Cursor]*Said // messages that no card or window holds yet

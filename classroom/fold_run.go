@@ -29,7 +29,7 @@ func (f *Fold) queueUpdate(e Event, p QueueUpdate) {
 			f.entry(e, &Entry{Steer: said})
 		}
 	}
-	f.QueueRev = e.ID
+	f.QueueRev, f.QueueAt = e.ID, e.ID
 	dropped := []Waiting(nil)
 	for _, at := range p.Dropped {
 		if said := f.take(at); said != nil {
@@ -119,7 +119,7 @@ func (f *Fold) runEnd(e Event, p RunEnd) {
 	default:
 		c.State = CardFailed
 	}
-	c.End, c.Ended, c.FootRev = &p, e.Time, e.ID
+	c.End, c.Ended, c.FootRev, c.Counted = &p, e.Time, e.ID, len(c.Windows)
 	c.flush()
 	f.stopRunning(e)
 }
