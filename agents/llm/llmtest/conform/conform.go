@@ -100,6 +100,7 @@ func Run(t *testing.T, d Dialect) {
 		"empty":                          empty,
 		"finish":                         finishes,
 		"U01 long lines":                 longLines,
+		"U01 too long":                   tooLarge,
 		"U02 characters":                 characters,
 		"U03 line endings":               lineEndings,
 		"U04 keep-alives":                keepAlives,
