@@ -36,7 +36,7 @@ func (rt *Runtime) Generate(ctx context.Context, class classroom.Class, prompt s
 			case !going:
 				return
 			case err != nil:
-				yield("", err)
+				yield("", rt.told(ctx, err))
 				return
 			case len(calls) == 0:
 				return
@@ -59,6 +59,17 @@ func say(ctx context.Context, model llm.Model, req llm.Request, id string, yield
 		}
 	}
 	return m.end(nil), true, nil
+}
+
+// told is a model's trouble as a session's run_end says it. Nothing keeps what
+// operators want to know besides, so it is logged.
+func (rt *Runtime) told(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return err
+	}
+	end := failedBy(err)
+	rt.o.Logger.Info("a model was asked in vain", "code", end.Code, "detail", end.Detail)
+	return &classroom.Error{Code: end.Code, Message: end.Message}
 }
 
 // answer runs the calls of a message, and returns it with its results.

@@ -69,6 +69,9 @@ func search(ctx context.Context, lib Library, class, query string) (Result, erro
 }
 
 func (f Found) text() string {
+	if len(f.Passages)+len(f.Topics) == 0 {
+		return "This class has no materials yet, so there is nothing to search. Its teacher can add Markdown or text files on the page of the class, under Materials."
+	}
 	if len(f.Passages) == 0 {
 		return fmt.Sprintf("Nothing in the class's materials fits %q. The materials are about: %s.", f.Query, strings.Join(f.Topics, ", "))
 	}

@@ -23,6 +23,7 @@ var (
 	ErrBadClientID     = &Error{"bad_client_id", "client_id must be at most 64 letters, digits, _ or -."}
 	ErrBadCursor       = &Error{"bad_cursor", "after must be a whole number, 0 or more."}
 	ErrBadLimit        = &Error{"bad_limit", "limit must be a whole number from 1 to 10000."}
+	ErrBadFork         = &Error{"bad_fork", "at must be a whole number from 1 to the session's head, the last cursor of its log. Leave it out to copy the whole session."}
 	ErrClientIDReused  = &Error{"client_id_reused", "This client_id was already used for another message. Send again with a new one."}
 	ErrBarrier         = &Error{"barrier", "The answer was cut off in the middle of a step, so nothing new is taken until this agent ends. Your text is kept; send it again in a moment."}
 	ErrNothingToResume = &Error{"nothing_to_resume", "There is nothing to continue. Ask a new question."}
@@ -38,6 +39,6 @@ var (
 	ErrBadRounds       = &Error{"bad_rounds", "rounds must be a whole number from 1 to 20. Leave it out to let the class decide."}
 	ErrFewAgents       = &Error{"few_agents", "A discussion needs two agents at least, and a debate three: two sides and a moderator. Add agents, or choose another mode."}
 	ErrBadTitle        = &Error{"bad_title", "A title has 1 to 200 characters."}
-	ErrBadRoster       = &Error{"bad_roster", "A roster needs 1 to 12 agents, each with a name and the role teacher, assistant or student."}
+	ErrBadRoster       = &Error{"bad_roster", "A roster needs 1 to 12 agents, each with the role teacher, assistant or student, with a name other than User and End, and with an id of its own."}
 	ErrInternal        = &Error{"internal", "Something went wrong on our side. Try again; if it stays, look at the server's log."}
 )

@@ -10,7 +10,7 @@ import (
 // allErrors is the closed list of errors.go.
 var allErrors = []*Error{
 	ErrNotFound, ErrSignIn, ErrForbidden, ErrCrossSite, ErrEmptyText, ErrTextTooLong, ErrBadRequest, ErrBadDelivery, ErrBadClientID,
-	ErrBadCursor, ErrBadLimit, ErrClientIDReused, ErrBarrier, ErrNothingToResume, ErrQueueChanged, ErrLeaseLost, ErrClosing,
+	ErrBadCursor, ErrBadLimit, ErrBadFork, ErrClientIDReused, ErrBarrier, ErrNothingToResume, ErrQueueChanged, ErrLeaseLost, ErrClosing,
 	ErrDuplicateName, ErrFileTooLarge, ErrFileType, ErrFileEmpty, ErrFileEncoding, ErrBadMode, ErrBadRounds, ErrFewAgents, ErrBadTitle, ErrBadRoster, ErrInternal,
 }
 

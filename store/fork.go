@@ -7,7 +7,7 @@ import (
 )
 
 // ForkSession makes a new, idle session of the same class whose log is that of
-// the first up to and including a cursor. classroom.ErrBadCursor refuses a
+// the first up to and including a cursor. classroom.ErrBadFork refuses a
 // cursor that the log does not have. The client ids of its messages are the first
 // session's: in the fork they can be used again.
 func (s *Store) ForkSession(ctx context.Context, id string, at classroom.Cursor) (classroom.Session, error) {
@@ -16,7 +16,7 @@ func (s *Store) ForkSession(ctx context.Context, id string, at classroom.Cursor)
 		return classroom.Session{}, err
 	}
 	if at < 1 || at > old.Head {
-		return classroom.Session{}, classroom.ErrBadCursor
+		return classroom.Session{}, classroom.ErrBadFork
 	}
 	fork := classroom.Session{ID: newID(), ClassID: old.ClassID, Title: old.Title + " (copy)", Mode: old.Mode, Status: classroom.Idle, Head: at}
 	err = s.change(ctx, func(w *writer) error { return w.fork(&fork, id) })

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -198,5 +199,36 @@ func TestSpent(t *testing.T) {
 	}
 	if none, err := s.ClassSpent(t.Context(), other.ID); err != nil || none.Usage != (classroom.Usage{}) || none.Cost != nil {
 		t.Fatalf("%+v, %v", none, err)
+	}
+}
+
+// A log may say anything of what a run used: no row breaks the sums, and none
+// takes anything off them.
+func TestSpentHoldsWithAbsurdRows(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	id := newSession(t, s)
+	huge, less := int64(math.MaxInt64), int64(-5)
+	for range 3 {
+		mustAppend(t, s, id,
+			classroom.Draft{Exchange: 1, Attempt: 1, Payload: classroom.RunEnd{Usage: classroom.Usage{Input: math.MaxInt64, Output: math.MinInt64, Reasoning: 7}, Cost: &huge}},
+			classroom.Draft{Exchange: 1, Attempt: 2, Payload: classroom.RunEnd{Usage: classroom.Usage{Input: -7, Output: 2}, Cost: &less}})
+	}
+	for _, data := range []string{`{"usage":{"input":1e300,"output":"much","cache_read":[9]},"cost":null}`, `{"usage":"none"}`} { // as a damaged copy may have them
+		err := s.change(t.Context(), func(w *writer) error {
+			_, err := w.exec(`INSERT INTO events (session, cursor, ts, type, exchange, agent, attempt, data)
+				SELECT session, max(cursor) + 1, 0, 'run_end', 1, '', 1, ? FROM events`, data)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	const most = 1_000_000_000_000
+	got, err := s.SessionSpent(t.Context(), id)
+	if want := (classroom.Usage{Input: 4 * most, Output: 6, Reasoning: 21}); err != nil || got.Usage != want || got.Cost == nil || *got.Cost != 3*most {
+		t.Errorf("%+v, %v, want %+v", got, err, want)
+	}
+	if both, err := s.ClassSpent(t.Context(), mustSession(t, s, id).ClassID); err != nil || both.Usage != got.Usage {
+		t.Errorf("%+v, %v", both, err)
 	}
 }

@@ -221,8 +221,8 @@ func TestFork(t *testing.T) {
 		t.Errorf("the first session ends at %d, %v, want 5", head, err)
 	}
 	for _, at := range []classroom.Cursor{-1, 0, 6} {
-		if _, err := s.ForkSession(ctx, id, at); !errors.Is(err, classroom.ErrBadCursor) {
-			t.Errorf("fork at %d: got %v, want %v", at, err, classroom.ErrBadCursor)
+		if _, err := s.ForkSession(ctx, id, at); !errors.Is(err, classroom.ErrBadFork) {
+			t.Errorf("fork at %d: got %v, want %v", at, err, classroom.ErrBadFork)
 		}
 	}
 	if _, err := s.ForkSession(ctx, "nobody", 1); !errors.Is(err, classroom.ErrNotFound) {

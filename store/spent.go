@@ -3,23 +3,29 @@ package store
 import (
 	"context"
 	"database/sql"
+	"fmt"
 
 	"colloquy/classroom"
 )
 
-const sumSpent = `SELECT
-	coalesce(sum(json_extract(e.data, '$.usage.input')), 0),
-	coalesce(sum(json_extract(e.data, '$.usage.output')), 0),
-	coalesce(sum(json_extract(e.data, '$.usage.cache_read')), 0),
-	coalesce(sum(json_extract(e.data, '$.usage.cache_write')), 0),
-	coalesce(sum(json_extract(e.data, '$.usage.reasoning')), 0),
-	sum(json_extract(e.data, '$.cost')),
-	(SELECT coalesce(max(currency), '') FROM models)
-	FROM `
+// The providers say what a run used, and a log may say anything: a row counts
+// from nothing to a million million, and a sum ends where numbers of other
+// programs are no longer exact. So no row can break the pages that show sums.
+const (
+	inRow = `min(max(CAST(json_extract(e.data, '$.%[1]s') AS INTEGER), 0), 1000000000000)`
+	inSum = `CAST(min(total(` + inRow + `), 9000000000000000) AS INTEGER)`
+)
+
+var sumSpent = "SELECT " + sumOf("usage.input") + ", " + sumOf("usage.output") + ", " + sumOf("usage.cache_read") + ", " +
+	sumOf("usage.cache_write") + ", " + sumOf("usage.reasoning") + ",\n" +
+	"CASE WHEN count(json_extract(e.data, '$.cost')) > 0 THEN " + sumOf("cost") + " END,\n" +
+	"(SELECT coalesce(max(currency), '') FROM models)\nFROM "
+
+func sumOf(field string) string { return fmt.Sprintf(inSum, field) }
 
 // The order of the joins is told: whatever it guesses of the sizes, SQLite is to
 // go from the sessions to the few events of theirs that the index of run ends has.
-const (
+var (
 	spentOfSession = sumSpent + `sessions s CROSS JOIN events e ON e.session = s.no AND e.type = 'run_end' WHERE s.id = ?`
 	spentOfClass   = sumSpent + `classes c CROSS JOIN sessions s ON s.class = c.no
 		CROSS JOIN events e ON e.session = s.no AND e.type = 'run_end' WHERE c.id = ?`

@@ -1,9 +1,9 @@
 package web
 
 import (
-	"fmt"
 	"net/http"
-	"strings"
+	"slices"
+	"unicode/utf8"
 
 	"colloquy/classroom"
 )
@@ -72,15 +72,30 @@ func (ch classChange) apply(c *classroom.Class) error {
 		return classroom.ErrBadTitle
 	case !validMode(c.Mode):
 		return classroom.ErrBadMode
-	case !validRules(c.Rules):
-		return classroom.ErrBadRequest
 	}
-	return nil
+	return checkRules(c.Rules)
 }
 
-func validRules(r classroom.Rules) bool {
-	known := r.Stance == "" || r.Stance == "explain" || r.Stance == "hints" || r.Stance == "socratic"
-	return known && len(r.Aim) <= 4000 && len(r.Withheld) <= 4000
+// maxProse is how many characters a person may write of an aim, of what is
+// withheld, or of a persona: every question carries them to the model.
+const maxProse = 4000
+
+var (
+	errAim      = &classroom.Error{Code: "bad_rules", Message: "The aim (rules.aim) has at most 4000 characters. Shorten it, or add the long part as a material."}
+	errWithheld = &classroom.Error{Code: "bad_rules", Message: "What is not given away (rules.withheld) has at most 4000 characters. Shorten it."}
+	errStance   = &classroom.Error{Code: "bad_rules", Message: "The manner (rules.stance) must be explain, hints or socratic."}
+)
+
+func checkRules(r classroom.Rules) error {
+	switch {
+	case !slices.Contains([]string{"", "explain", "hints", "socratic"}, r.Stance):
+		return errStance
+	case utf8.RuneCountInString(r.Aim) > maxProse:
+		return errAim
+	case utf8.RuneCountInString(r.Withheld) > maxProse:
+		return errWithheld
+	}
+	return nil
 }
 
 func (s *Server) apiCreateClass(w http.ResponseWriter, r *http.Request) error {
@@ -150,51 +165,4 @@ func (s *Server) apiDeleteClass(w http.ResponseWriter, r *http.Request) error {
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil
-}
-
-const maxAgents = 12
-
-// rosterOf checks a roster and gives an id to each agent that has none.
-func rosterOf(in []classroom.Agent) ([]classroom.Agent, error) {
-	if len(in) < 1 || len(in) > maxAgents {
-		return nil, classroom.ErrBadRoster
-	}
-	taken := map[string]bool{}
-	out := make([]classroom.Agent, 0, len(in))
-	for _, a := range in {
-		a.Name = plainName(a.Name)
-		if a.ID == "" {
-			a.ID = idOf(a.Name, taken)
-		}
-		role := a.Role == classroom.Teacher || a.Role == classroom.Assistant || a.Role == classroom.Student
-		if a.Name == "" || len([]rune(a.Name)) > 60 || !role || !classroom.ValidID(a.ID) || taken[a.ID] || reserved(a.ID) || len(a.Persona) > 4000 {
-			return nil, classroom.ErrBadRoster
-		}
-		taken[a.ID] = true
-		out = append(out, a)
-	}
-	return out, nil
-}
-
-// idOf makes an id of a name: its plain letters and digits, numbered where taken.
-// reserved reports whether an id is a word of the director's, who answers with
-// an agent's id or with one of these.
-func reserved(id string) bool { return strings.EqualFold(id, "end") || strings.EqualFold(id, "user") }
-
-func idOf(name string, taken map[string]bool) string {
-	plain := strings.Map(func(r rune) rune {
-		if 'a' <= r && r <= 'z' || '0' <= r && r <= '9' {
-			return r
-		}
-		return -1
-	}, strings.ToLower(name))
-	if plain == "" {
-		plain = "agent"
-	}
-	plain = plain[:min(len(plain), 32)]
-	id := plain
-	for n := 2; taken[id] || reserved(id); n++ {
-		id = fmt.Sprintf("%s-%d", plain, n)
-	}
-	return id
 }

@@ -25,6 +25,7 @@ const (
 
 var (
 	errManyFiles = &classroom.Error{Code: "too_many_files", Message: "Only 50 files at a time can be added, and this one was left out. Add it again by itself."}
+	errManyBytes = &classroom.Error{Code: "file_too_large", Message: "Together these files are larger than 64 MB, and not all were added. Look which ones are there, and add the others in smaller parts."}
 	errNoPaste   = &classroom.Error{Code: "empty_text", Message: "Paste a text first, and give it a name."}
 )
 
@@ -55,18 +56,22 @@ type fileResult struct {
 }
 
 // apiAddMaterials answers 201 when a file was added, and otherwise with the
-// error of the first.
+// error of the first. Where the request could not be read to its end, the answer
+// is that error, with what became of the files before.
 func (s *Server) apiAddMaterials(w http.ResponseWriter, r *http.Request) error {
 	class, err := s.class(r)
 	if err != nil {
 		return err
 	}
 	results, err := s.addMaterials(w, r, class.ID)
-	if err != nil {
+	if err != nil && len(results) == 0 {
 		return err
 	}
-	if firstErr := noneAdded(results); firstErr != nil {
-		e, _ := visible(firstErr)
+	if err == nil {
+		err = noneAdded(results)
+	}
+	if err != nil {
+		e, _ := visible(err)
 		writeJSON(w, statusOf(e), map[string]any{"error": errorBody(e), "files": results})
 		return nil
 	}
@@ -101,8 +106,11 @@ func (s *Server) addMaterials(w http.ResponseWriter, r *http.Request, class stri
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		if tooLarge(err) && len(out) < 2 { // it ended inside the one file that there is
 			return out, classroom.ErrFileTooLarge
+		}
+		if tooLarge(err) {
+			return out, errManyBytes
 		}
 		if err != nil {
 			return out, fmt.Errorf("read upload: %w: %w", classroom.ErrBadRequest, err)
@@ -115,6 +123,9 @@ func (s *Server) addMaterials(w http.ResponseWriter, r *http.Request, class stri
 			continue
 		}
 		m, err := s.addFile(r.Context(), class, part)
+		if tooLarge(err) {
+			return out, errManyBytes
+		}
 		out = append(out, resultOf(m, err))
 	}
 	return out, nil
@@ -134,7 +145,10 @@ func (s *Server) addFile(ctx context.Context, class string, part *multipart.Part
 	name := fileName(part.FileName())
 	m := classroom.Material{ClassID: class, Name: name, MediaType: textType(name)}
 	body, err := io.ReadAll(io.LimitReader(part, maxFile+1))
-	if err != nil {
+	switch {
+	case tooLarge(err):
+		return m, fmt.Errorf("read file: %w", err)
+	case err != nil:
 		return m, fmt.Errorf("read file: %w: %w", classroom.ErrBadRequest, err)
 	}
 	if len(body) > maxFile {

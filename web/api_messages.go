@@ -17,7 +17,7 @@ func (s *Server) apiSend(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if err := readJSON(w, r, &in); err != nil {
-		return err
+		return ofMessage(err)
 	}
 	receipt, err := s.say(r, session.ID, classroom.Post{Text: in.Text, Delivery: in.Delivery, ClientID: in.ClientID})
 	if err != nil {

@@ -201,7 +201,7 @@ func (s *Server) apiFork(w http.ResponseWriter, r *http.Request) error {
 		at = *in.At
 	}
 	if at < 1 || at > session.Head {
-		return classroom.ErrBadCursor
+		return classroom.ErrBadFork
 	}
 	fork, err := s.opt.SessionEdits.ForkSession(r.Context(), session.ID, at)
 	if err != nil {

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -113,7 +112,7 @@ func (s *Server) postMessage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if err := parseForm(w, r, maxBody); err != nil {
-		return err
+		return ofMessage(err)
 	}
 	post := classroom.Post{
 		Text: textOf(r.PostForm), Delivery: classroom.Delivery(r.PostForm.Get("delivery")), ClientID: r.PostForm.Get("client_id"),
@@ -180,7 +179,7 @@ func (s *Server) postRemove(w http.ResponseWriter, r *http.Request) error {
 
 // formError says that a form could not be read.
 func formError(err error) error {
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+	if tooLarge(err) {
 		return fmt.Errorf("read form: %w", err)
 	}
 	return fmt.Errorf("read form: %w: %w", classroom.ErrBadRequest, err)

@@ -19,10 +19,27 @@ import (
 // maxBody bounds a JSON or form body: the longest text with every byte escaped.
 const maxBody = 6*classroom.MaxTextBytes + 64<<10
 
+var errTooLarge = &classroom.Error{Code: "too_large", Message: "This request is larger than the server takes. Shorten what it holds, and send it again."}
+
+// tooLarge reports whether err is a body's that is longer than it may be.
+func tooLarge(err error) bool {
+	_, ok := errors.AsType[*http.MaxBytesError](err)
+	return ok
+}
+
+// ofMessage says of a body that holds one message, and is too large, that its
+// text is.
+func ofMessage(err error) error {
+	if tooLarge(err) {
+		return fmt.Errorf("%w: %w", classroom.ErrTextTooLong, err)
+	}
+	return err
+}
+
 // readJSON reads the body into v. An empty body leaves v as it is.
 func readJSON(w http.ResponseWriter, r *http.Request, v any) error {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+	if tooLarge(err) {
 		return fmt.Errorf("read body: %w", err)
 	}
 	if err != nil {

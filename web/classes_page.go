@@ -51,7 +51,7 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request) error {
 		return classroom.ErrForbidden
 	}
 	if err := parseForm(w, r, maxBody); err != nil {
-		return err
+		return ofMessage(err)
 	}
 	post := classroom.Post{Text: r.PostForm.Get("text"), ClientID: r.PostForm.Get("client_id")}
 	in, err := sessionForm(r, r.PostForm.Get("class"))
@@ -202,7 +202,9 @@ func (s *Server) postMaterials(w http.ResponseWriter, r *http.Request) error {
 const maxPaste = 3*maxFile + 64<<10 // every byte escaped
 
 func (s *Server) pasteMaterial(w http.ResponseWriter, r *http.Request, class classroom.Class) error {
-	if err := parseForm(w, r, maxPaste); err != nil {
+	if err := parseForm(w, r, maxPaste); tooLarge(err) {
+		return classroom.ErrFileTooLarge
+	} else if err != nil {
 		return err
 	}
 	v := templates.ClassPageView{Class: class, DraftName: r.PostForm.Get("name"), Draft: r.PostForm.Get("text")}

@@ -31,6 +31,7 @@ var statuses = map[string]int{
 	"queue_changed":     http.StatusConflict,
 	"lease_lost":        http.StatusConflict,
 	"duplicate_name":    http.StatusConflict,
+	"too_large":         http.StatusRequestEntityTooLarge,
 	"text_too_long":     http.StatusRequestEntityTooLarge,
 	"file_too_large":    http.StatusRequestEntityTooLarge,
 	"file_type":         http.StatusUnsupportedMediaType,
@@ -51,8 +52,8 @@ func visible(err error) (told *classroom.Error, expected bool) {
 	if e, ok := errors.AsType[*classroom.Error](err); ok {
 		return e, e.Code != classroom.ErrInternal.Code
 	}
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return classroom.ErrTextTooLong, true
+	if tooLarge(err) {
+		return errTooLarge, true
 	}
 	return classroom.ErrInternal, false
 }

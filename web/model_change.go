@@ -63,14 +63,13 @@ var ownAddresses = map[string]string{
 
 // fullAddress adds to an address what people leave out.
 func fullAddress(address, provider string) string {
-	address = strings.TrimSpace(address)
-	whole := strings.Contains(address, "://")
-	address = strings.TrimRight(address, "/")
-	if address == "" {
+	given := strings.TrimSpace(address)
+	if given == "" {
 		return ownAddresses[provider]
 	}
-	if whole {
-		return address
+	address = strings.TrimRight(given, "/")
+	if address == "" || strings.Contains(given, "://") {
+		return address // slashes alone are no address, and are refused as none
 	}
 	if u, err := url.Parse("//" + address); err == nil && privateHost(u.Hostname()) {
 		return "http://" + address

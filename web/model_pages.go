@@ -53,7 +53,11 @@ func (s *Server) listNames(r *http.Request, v *templates.ModelPageView) {
 	ctx, stop := context.WithTimeout(r.Context(), listLimit)
 	defer stop()
 	names, err := s.opt.Provider.List(ctx, v.Model)
-	if err != nil {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		v.ListError = fmt.Sprintf("The server did not answer in %.0f seconds. It may be busy, or still loading the model; try again in a minute, or type the model's name.", listLimit.Seconds())
+		return
+	case err != nil:
 		v.ListError = s.told(r, err)
 		return
 	}

@@ -139,6 +139,8 @@ func TestModelAddress(t *testing.T) {
 		"localhost:11434/v1":             classroom.ErrModelPrivate,
 		"two words":                      classroom.ErrModelAddress,
 		"https://":                       classroom.ErrModelAddress,
+		"//":                             classroom.ErrModelAddress,
+		" / ":                            classroom.ErrModelAddress,
 		"https://name:pass@example.org":  classroom.ErrModelAddress,
 		"https://example.org/v1?key=x":   classroom.ErrModelAddress,
 		"http://127.0.0.1:11434/v1":      classroom.ErrModelPrivate,

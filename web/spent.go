@@ -1,6 +1,8 @@
 package web
 
 import (
+	"cmp"
+
 	"colloquy/classroom"
 	"colloquy/templates"
 )
@@ -16,14 +18,30 @@ func (s *screen) spend(e classroom.Event) {
 		return
 	}
 	s.spentRev = e.ID
-	s.spent.Usage = s.spent.Usage.Plus(end.Usage)
+	u, v := &s.spent.Usage, end.Usage
+	for _, f := range []struct {
+		sum *int
+		row int
+	}{{&u.Input, v.Input}, {&u.Output, v.Output}, {&u.CacheRead, v.CacheRead}, {&u.CacheWrite, v.CacheWrite}, {&u.Reasoning, v.Reasoning}} {
+		*f.sum = int(plus(int64(*f.sum), int64(f.row)))
+	}
 	if end.Cost != nil {
-		sum := *end.Cost
-		if s.spent.Cost != nil {
-			sum += *s.spent.Cost
-		}
+		sum := plus(*cmp.Or(s.spent.Cost, new(int64)), *end.Cost)
 		s.spent.Cost = &sum
 	}
+}
+
+// What a run may count for, and the most that a sum shows; package store's sums
+// have the same bounds, so that a page and the API say the same.
+const (
+	maxRunUse = 1_000_000_000_000
+	maxUse    = 9_000_000_000_000_000
+)
+
+// plus adds what a run used to a sum. A log may say anything, so neither a
+// negative number nor a huge one is taken as it is.
+func plus(sum, run int64) int64 {
+	return min(sum+min(max(run, 0), maxRunUse), maxUse)
 }
 
 func (s *screen) drawSpent() string { return render(templates.SpentFigures(s.spent)) }

@@ -38,7 +38,7 @@ func TestBrowserHostileText(t *testing.T) {
 	})
 	s, b := newStage(t, m), newChromium(t)
 	status, body := s.api("POST", "/api/classes", map[string]any{"title": "Class " + hostile[:60], "mode": "qa",
-		"roster": []any{map[string]any{"name": "<b>Eve</b><script>alert(7)</script>", "role": "teacher", "persona": hostile, "color": "red;}", "avatar": "javascript:"}}})
+		"roster": []any{map[string]any{"name": "<b>Eve</b><script>alert(7)</script>", "role": "teacher", "persona": hostile, "color": "red", "avatar": "javascript"}}})
 	if status != 201 {
 		t.Fatalf("%d %s", status, body)
 	}

@@ -42,6 +42,10 @@ var dialect = conform.Dialect{
 	List: `{"data":[{"type":"model","id":"zeta","display_name":"Z","created_at":"2026-01-01T00:00:00Z"},{"type":"model","id":"alpha"}],"has_more":false}`,
 	Body: body,
 	Used: llm.Usage{Input: 7, Output: 9, CacheRead: 4, CacheWrite: 3, Reasoning: 2},
+	Usage: func(in, out string) string {
+		return event("message_start", began+`,"usage":{"input_tokens":`+in+`}}`) + blockOf(0, conform.Text("a"), true) +
+			event("message_delta", `"delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":`+out+`}`) + event("message_stop", "")
+	},
 	Errors: map[string]conform.Complaint{
 		"overloaded": {Frame: event("error", `"error":{"type":"overloaded_error","message":"Overloaded"}`), Fault: llm.Overloaded},
 		"api":        {Frame: event("error", `"error":{"type":"api_error","message":"Internal server error"}`), Fault: llm.Overloaded},

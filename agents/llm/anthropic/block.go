@@ -1,7 +1,6 @@
 package anthropic
 
 import (
-	"strconv"
 	"strings"
 
 	sdk "github.com/anthropics/anthropic-sdk-go/v2"
@@ -98,7 +97,7 @@ type tokens struct{ input, output, cacheRead, cacheWrite, reasoning respjson.Fie
 func (a *answer) count(t tokens) bool {
 	u := a.usage
 	for to, f := range map[*int]respjson.Field{&u.Input: t.input, &u.Output: t.output, &u.CacheRead: t.cacheRead, &u.CacheWrite: t.cacheWrite, &u.Reasoning: t.reasoning} {
-		if n, err := strconv.Atoi(f.Raw()); err == nil && n >= 0 {
+		if n, ok := wire.Tokens(f.Raw()); ok {
 			*to = n
 		}
 	}

@@ -47,9 +47,12 @@ var dialect = conform.Dialect{
 	Models: func(t testing.TB, ctx context.Context, u *llmtest.Upstream) ([]string, error) {
 		return Models(ctx, Options{BaseURL: u.URL, Key: testKey, HTTP: fresh(t)})
 	},
-	List:           `{"object":"list","data":[{"id":"zeta","object":"model"},{"id":"alpha"},{"id":"zeta"},{"id":""}]}`,
-	Body:           body,
-	Used:           counted,
+	List: `{"object":"list","data":[{"id":"zeta","object":"model"},{"id":"alpha"},{"id":"zeta"},{"id":""}]}`,
+	Body: body,
+	Used: counted,
+	Usage: func(in, out string) string {
+		return llmtest.Data(text("a"), finish("stop"), fmt.Sprintf(`{"choices":[],"usage":{"prompt_tokens":%s,"completion_tokens":%s}}`, in, out), done)
+	},
 	Errors:         complaints,
 	Fragments:      fragmented,
 	InlineThinking: true,

@@ -13,9 +13,10 @@ import (
 // calls puts an answer's tool calls together from fragments, whatever the
 // provider leaves out or repeats: numbers, ids, names.
 type calls struct {
-	list []*call // in the order they began
-	out  int     // how many the reader knows
-	ids  *wire.Fresh
+	list  []*call // in the order they began
+	out   int     // how many the reader knows
+	ids   *wire.Fresh
+	tools []llm.Tool
 }
 
 type call struct {
@@ -38,7 +39,7 @@ type fragment struct {
 	sealed string // what the provider wants back with the call
 }
 
-func newCalls(req llm.Request) *calls { return &calls{ids: wire.NewFresh(req)} }
+func newCalls(req llm.Request) *calls { return &calls{ids: wire.NewFresh(req), tools: req.Tools} }
 
 // add takes a fragment and returns the events it makes.
 func (c *calls) add(f fragment) []llm.Event {
@@ -49,8 +50,8 @@ func (c *calls) add(f fragment) []llm.Event {
 	if x.theirs == "" {
 		x.theirs = f.id
 	}
-	if x.name == "" {
-		x.name = f.name
+	if x.name == "" || c.unsettled(x) {
+		x.name = c.grown(x.name, f.name)
 	}
 	text := x.args.Read(f.args)
 	if strings.HasPrefix(f.args, "{") {
@@ -71,11 +72,14 @@ func (c *calls) add(f fragment) []llm.Event {
 func (c *calls) find(f fragment) *call {
 	for _, x := range slices.Backward(c.list) {
 		switch {
+		case f.number >= 0 && x.number >= 0 && f.number != x.number: // whatever the ids say
 		case f.id != "" && x.theirs != "":
 			if f.id == x.theirs {
 				return x
 			}
 		case f.number >= 0 && x.number != f.number:
+		case f.number >= 0 && c.unsettled(x):
+			return x
 		case f.id == "" && f.name != "" && x.name != "" && (f.name != x.name || x.complete()):
 			return nil // the same number, or none, but another call
 		case f.number < 0 && f.id != "" && x.written.Len() > 0:
@@ -87,14 +91,41 @@ func (c *calls) find(f fragment) *call {
 	return nil
 }
 
+// unsettled reports whether more of x's name may come: some servers cut it up
+// as they do the arguments. The name of a tool that begins no other's is whole.
+func (c *calls) unsettled(x *call) bool {
+	if x.at >= 0 || x.written.Len() > 0 {
+		return false
+	}
+	is, begins := c.tool(x.name)
+	return !is || begins
+}
+
+// tool reports whether a tool has that name, and whether a longer name begins so.
+func (c *calls) tool(name string) (is, begins bool) {
+	for _, t := range c.tools {
+		is = is || t.Name == name
+		begins = begins || t.Name != name && strings.HasPrefix(t.Name, name)
+	}
+	return is, begins
+}
+
+// grown is a name with what a fragment says of it: the next part of it, or all of it again.
+func (c *calls) grown(name, more string) string {
+	if is, begins := c.tool(name + more); !is && !begins && strings.HasPrefix(more, name) {
+		return more
+	}
+	return name + more
+}
+
 func (c *calls) begin(f fragment) *call {
 	x := &call{number: f.number, id: c.ids.Take(f.id), at: -1}
 	c.list = append(c.list, x)
 	return x
 }
 
-// release makes known the calls whose turn has come: those with a name and all
-// lower numbers before them. At the end of the answer it is every call's turn.
+// release makes known the calls whose turn has come: those with a whole name and
+// all lower numbers before them. At the end of the answer it is every call's turn.
 func (c *calls) release(end bool) []llm.Event {
 	var out []llm.Event
 	for {
@@ -115,7 +146,7 @@ func (c *calls) next(end bool) *call {
 			first = x
 		}
 	}
-	if first == nil || !end && (first.name == "" || first.number > c.out) {
+	if first == nil || !end && (first.name == "" || first.number > c.out || c.unsettled(first)) {
 		return nil
 	}
 	return first

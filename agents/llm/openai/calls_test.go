@@ -46,8 +46,77 @@ var fragmented = map[string]string{
 	"null parts": twoCalls(
 		callDelta(`{"index":0,"id":"c1","function":{"name":"f","arguments":null}}`), callDelta(`{"index":0,"id":null,"function":{"name":null,"arguments":"{\"a\":1}"}}`),
 		callDelta(`{"index":1,"id":"c2","function":{"name":"g"}}`), callDelta(`{"index":1,"id":"","function":{"name":"","arguments":"{\"a\":2}"}}`)),
+	"e: repeated, no arguments yet": twoCalls(
+		callDelta(`{"index":0,"id":"c1","function":{"name":"f","arguments":""}}`), callDelta(`{"index":0,"id":"c1","function":{"name":"f","arguments":""}}`), callDelta(`{"index":0,"id":"c1","function":{"name":"f","arguments":"{\"a\":1}"}}`),
+		callDelta(`{"index":1,"id":"c2","function":{"name":"g","arguments":""}}`), callDelta(`{"index":1,"id":"c2","function":{"name":"g","arguments":"{\"a\":2}"}}`)),
 	"name after id": twoCalls(
 		callDelta(`{"index":0,"id":"c1"}`), callDelta(`{"index":0,"function":{"name":"f","arguments":"{\"a\":1}"}}`), callDelta(`{"index":1,"id":"c2","function":{"name":"g","arguments":"{\"a\":2}"}}`)),
+}
+
+// V04: a name may be cut as arguments are; where the tools are known, one that is whole is not waited for.
+func TestNamesInPieces(t *testing.T) {
+	tools := []llm.Tool{{Name: "search_materials"}, {Name: "search"}, {Name: "look"}}
+	for name, c := range map[string]struct {
+		tools  []llm.Tool
+		chunks []string // of calls
+		want   string
+	}{
+		"two pieces":        {nil, []string{`{"index":0,"id":"c1","function":{"name":"search_","arguments":""}}`, `{"index":0,"function":{"name":"materials","arguments":""}}`, `{"index":0,"function":{"arguments":"{}"}}`}, "search_materials {}"},
+		"with ids":          {tools, []string{`{"index":0,"id":"c1","function":{"name":"search_"}}`, `{"index":0,"id":"c1","function":{"name":"materials","arguments":"{}"}}`}, "search_materials {}"},
+		"a tool begins it":  {tools, []string{`{"index":0,"id":"c1","function":{"name":"search","arguments":""}}`, `{"index":0,"function":{"name":"_materials"}}`}, "search_materials {}"},
+		"of two, at a time": {tools, []string{`{"index":0,"id":"c1","function":{"name":"sea"}},{"index":1,"id":"c2","function":{"name":"lo"}}`, `{"index":0,"function":{"name":"rch"}},{"index":1,"function":{"name":"ok"}}`, `{"index":0,"function":{"arguments":"{\"a\":"}},{"index":1,"function":{"arguments":"{}"}}`, `{"index":0,"function":{"arguments":"1}"}}`}, `search {"a":1}, look {}`},
+		"whole each time":   {tools, []string{`{"index":0,"id":"c1","function":{"name":"search","arguments":""}}`, `{"index":0,"id":"c1","function":{"name":"search","arguments":"{}"}}`}, "search {}"},
+		"grown each time":   {nil, []string{`{"index":0,"id":"c1","function":{"name":"sea","arguments":""}}`, `{"index":0,"id":"c1","function":{"name":"search","arguments":"{}"}}`}, "search {}"},
+		"two, both index 0": {tools, []string{`{"index":0,"function":{"name":"look","arguments":""}}`, `{"index":0,"function":{"name":"search","arguments":""}}`}, "look {}, search {}"},
+		"too late":          {nil, []string{`{"index":0,"id":"c1","function":{"name":"look","arguments":"{"}}`, `{"index":0,"id":"c1","function":{"name":"x","arguments":"}"}}`}, "look {}"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var chunks []string
+			for _, x := range c.chunks {
+				chunks = append(chunks, callDelta(x))
+			}
+			req := question("q")
+			req.Tools = c.tools
+			a := llmtest.Answer{Body: llmtest.Bytes(llmtest.Data(append(chunks, finish("tool_calls"))...))}
+			got := listen(t, t.Context(), model(t, llmtest.Serve(t, a)), req)
+			var calls []string
+			for _, x := range got.Calls {
+				calls = append(calls, x.Name+" "+string(x.Args))
+			}
+			if said := strings.Join(calls, ", "); said != c.want || got.Err != nil {
+				t.Errorf("got %s, %v, want %s", said, got.Err, c.want)
+			}
+		})
+	}
+}
+
+// V08: a tool's whole name is told at once, before any argument.
+func TestKnownNamesAreNotWaitedFor(t *testing.T) {
+	named := make(chan struct{})
+	u := llmtest.Serve(t, llmtest.Answer{Body: llmtest.Body(
+		llmtest.Bytes(llmtest.Data(callDelta(`{"index":0,"id":"c1","function":{"name":"look","arguments":""}}`))), llmtest.Until(named),
+		llmtest.Bytes(llmtest.Data(callDelta(`{"index":0,"function":{"arguments":"{}"}}`), finish("tool_calls"))))})
+	req := question("q")
+	req.Tools = []llm.Tool{{Name: "look"}, {Name: "search"}}
+	for e, err := range model(t, u).Stream(t.Context(), req) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Name == "look" {
+			close(named)
+		}
+	}
+}
+
+// V04: where every call has the same id, the numbers tell them apart.
+func TestSameIDAtTwoNumbers(t *testing.T) {
+	calls := callDelta(`{"index":0,"id":"c1","function":{"name":"f","arguments":"{\"a\":"}}`)
+	more := callDelta(`{"index":1,"id":"c1","function":{"name":"g","arguments":"{\"a\":"}},{"index":0,"id":"c1","function":{"arguments":"1}"}},{"index":1,"id":"c1","function":{"arguments":"2}"}}`)
+	a := llmtest.Answer{Body: llmtest.Bytes(llmtest.Data(calls, more, finish("tool_calls")))}
+	got := listen(t, t.Context(), model(t, llmtest.Serve(t, a)), question("q")).Calls
+	if len(got) != 2 || got[0].ID != "c1" || got[1].ID == "c1" || got[0].Name+string(got[0].Args) != `f{"a":1}` || got[1].Name+string(got[1].Args) != `g{"a":2}` {
+		t.Errorf("got %+v", got)
+	}
 }
 
 func twoCalls(chunks ...string) string {

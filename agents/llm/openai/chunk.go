@@ -8,11 +8,12 @@ import (
 	"github.com/openai/openai-go/v3/packages/respjson"
 
 	"colloquy/agents/llm"
+	"colloquy/agents/llm/wire"
 )
 
 // chunk passes on what one chunk says. It reports whether the reader wants more.
 func (a *answer) chunk(c sdk.ChatCompletionChunk) bool {
-	if c.JSON.Usage.Valid() && !a.count(c.Usage) {
+	if u := c.JSON.Usage; present(u) && !a.count(u.Raw()) {
 		return false
 	}
 	for _, choice := range c.Choices {
@@ -33,11 +34,8 @@ func (a *answer) choice(c sdk.ChatCompletionChunkChoice) bool {
 	if !a.delta(delta) {
 		return false
 	}
-	if u := c.JSON.ExtraFields["usage"]; present(u) {
-		var usage sdk.CompletionUsage
-		if usage.UnmarshalJSON([]byte(u.Raw())) == nil && !a.count(usage) {
-			return false
-		}
+	if u := c.JSON.ExtraFields["usage"]; present(u) && !a.count(u.Raw()) {
+		return false
 	}
 	if c.FinishReason != "" && a.reason == "" {
 		a.reason = c.FinishReason
@@ -93,19 +91,35 @@ func (a *answer) say(thinking, text string) bool {
 	return a.Emit(llm.Event{Kind: llm.TextDelta, Text: text})
 }
 
-func (a *answer) count(u sdk.CompletionUsage) bool {
-	cached := min(u.PromptTokensDetails.CachedTokens, u.PromptTokens)
-	usage := llm.Usage{
-		Input:     int(u.PromptTokens - cached),
-		Output:    int(u.CompletionTokens),
-		CacheRead: int(cached),
-		Reasoning: int(u.CompletionTokensDetails.ReasoningTokens),
+// count reads a usage from its raw JSON: the SDK's numbers wrap around.
+func (a *answer) count(raw string) bool {
+	var u struct {
+		Prompt        json.RawMessage `json:"prompt_tokens"`
+		Completion    json.RawMessage `json:"completion_tokens"`
+		PromptDetails struct {
+			Cached json.RawMessage `json:"cached_tokens"`
+		} `json:"prompt_tokens_details"`
+		CompletionDetails struct {
+			Reasoning json.RawMessage `json:"reasoning_tokens"`
+		} `json:"completion_tokens_details"`
 	}
+	_ = json.Unmarshal([]byte(raw), &u) // a field that cannot be read does not spoil the others
+	if u.Prompt == nil && u.Completion == nil {
+		return true
+	}
+	prompt, cached := tokens(u.Prompt), tokens(u.PromptDetails.Cached)
+	cached = min(cached, prompt)
+	usage := llm.Usage{Input: prompt - cached, Output: tokens(u.Completion), CacheRead: cached, Reasoning: tokens(u.CompletionDetails.Reasoning)}
 	if usage == a.usage {
 		return true
 	}
 	a.usage = usage
 	return a.Emit(llm.Event{Kind: llm.UsageReport, Usage: usage})
+}
+
+func tokens(raw json.RawMessage) int {
+	n, _ := wire.Tokens(string(raw))
+	return n
 }
 
 func fragmentOf(c sdk.ChatCompletionChunkChoiceDeltaToolCall) fragment {

@@ -11,9 +11,10 @@ import (
 	"time"
 )
 
-// The bounds of a list of models.
+// The bounds of a list of models. Somebody waits for the page that shows it, so
+// its time is shorter than a question's, and than the page's own.
 const (
-	listTime  = 15 * time.Second
+	listTime  = 8 * time.Second
 	listBytes = 4 << 20
 	listLen   = 2000
 	nameLen   = 200

@@ -52,6 +52,8 @@ func (p *Provider) trouble(err error, answered bool) error {
 		return p.explain(complaintOf(inside.data))
 	case errors.As(err, &broken):
 		return p.Cut(broken)
+	case errors.Is(err, errTooLarge):
+		return &llm.Error{Fault: llm.BadAnswer, Message: capital(p.Name) + " sent an answer that is too large to read. Ask for something shorter, or choose another model.", Err: err}
 	case errors.Is(err, errSilent) && answered:
 		return p.Cut(err)
 	case answered:

@@ -35,6 +35,9 @@ type Dialect struct {
 	Body func(parts []Part, end llm.Reason) string
 	// Used is the usage that every Body with an end reports.
 	Used llm.Usage
+	// Usage is an answer with the text "a" whose usage has that JSON as its
+	// counts of prompt and answer.
+	Usage func(in, out string) string
 	// Errors are frames that end an answer with a fault.
 	Errors map[string]Complaint
 	// Fragments are bodies that all make the calls [Two].
@@ -93,9 +96,11 @@ func Run(t *testing.T, d Dialect) {
 	for name, test := range map[string]func(*testing.T, Dialect){
 		"plain":                          plain,
 		"usage":                          used,
+		"usage nobody can have":          absurd,
 		"empty":                          empty,
 		"finish":                         finishes,
 		"U01 long lines":                 longLines,
+		"U01 too long":                   tooLarge,
 		"U02 characters":                 characters,
 		"U03 line endings":               lineEndings,
 		"U04 keep-alives":                keepAlives,

@@ -60,11 +60,6 @@ func longLines(t *testing.T, d Dialect) {
 	if len(got.Calls) != 1 || string(got.Calls[0].Args) != args || got.Reason != llm.ToolUse {
 		t.Errorf("arguments of 300 KB: %d calls, %v, %v", len(got.Calls), got.Reason, got.Err)
 	}
-	said := d.Body([]Part{Text("kept")}, "")
-	got = once(t, d, llmtest.Answer{Body: llmtest.Bytes(said, "data: "+strings.Repeat("x", 17<<20))})
-	if e := Trouble(t, got.Err); got.Text != "kept" || e.Fault != llm.BadAnswer {
-		t.Errorf("an event of 17 MB: %q, %+v", got.Text, e)
-	}
 }
 
 func characters(t *testing.T, d Dialect) {

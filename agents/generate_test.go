@@ -1,0 +1,85 @@
+package agents_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"colloquy/agents"
+	"colloquy/agents/llm"
+	"colloquy/agents/llm/llmtest"
+	"colloquy/classroom"
+)
+
+// TestGenerateSaysWhatTheProviderSaid: without a session, too, a model's trouble
+// has its own code and sentence, and is no error of the server's.
+func TestGenerateSaysWhatTheProviderSaid(t *testing.T) {
+	for name, c := range map[string]struct {
+		fault      error
+		code, says string
+	}{
+		"key":  {&llm.Error{Fault: llm.Credentials, Status: 401, Message: "The key was refused.", Err: errors.New("status 401")}, "credentials", "The key was refused."},
+		"busy": {&llm.Error{Fault: llm.Overloaded, Status: 429, Message: "The model is busy."}, "overloaded", "The model is busy."},
+		"gone": {&llm.Error{Fault: llm.Unreachable, Message: "The model cannot be reached."}, "unreachable", "The model cannot be reached."},
+		"odd":  {errors.New("a nil map"), "upstream", "The model could not answer."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out bytes.Buffer
+			model := llmtest.New(llmtest.Reply{llmtest.Text("Well"), llmtest.Fail(c.fault)})
+			k := newClass(t, newMemory(), model, func(o *agents.Options) { o.Logger = slog.New(slog.NewTextHandler(&out, nil)) })
+			defer k.rt.Close()
+			said, last := "", error(nil)
+			for text, err := range k.rt.Generate(t.Context(), k.log.class, "Why?") {
+				said, last = said+text, err
+			}
+			told, ok := errors.AsType[*classroom.Error](last)
+			if !ok || told.Code != c.code || !strings.HasPrefix(told.Message, c.says) || said != "Well" {
+				t.Errorf("said %q, then %v", said, last)
+			}
+			if strings.Contains(out.String(), "level=ERROR") || !strings.Contains(out.String(), "code="+c.code) {
+				t.Errorf("the server's log: %s", &out)
+			}
+		})
+	}
+}
+
+// A reader that left is no trouble of a model's.
+func TestGenerateIsLeft(t *testing.T) {
+	var out bytes.Buffer
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	k := newClass(t, newMemory(), llmtest.New(llmtest.Say("Well.")), func(o *agents.Options) { o.Logger = slog.New(slog.NewTextHandler(&out, nil)) })
+	defer k.rt.Close()
+	for _, err := range k.rt.Generate(ctx, k.log.class, "Why?") {
+		if !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	}
+	if out.Len() > 0 {
+		t.Error(out.String())
+	}
+}
+
+// A shelf is a library that finds nothing in the materials it has.
+type shelf []classroom.Material
+
+func (shelf) SearchMaterials(context.Context, string, string, int) ([]classroom.Passage, error) {
+	return nil, nil
+}
+func (s shelf) Materials(context.Context, string) ([]classroom.Material, error) { return s, nil }
+
+// TestSearchOfNothing: what is found where nothing fits says why, and what there is.
+func TestSearchOfNothing(t *testing.T) {
+	for want, has := range map[string]shelf{
+		"This class has no materials yet":            nil,
+		"The materials are about: Light, Volcanoes.": {{Name: "Light"}, {Name: "Volcanoes"}},
+	} {
+		got, err := agents.SearchMaterials(has).Run(t.Context(), agents.Call{Args: []byte(`{"query":"leaves"}`)})
+		if err != nil || !strings.Contains(got.Text, want) {
+			t.Errorf("%q, %v, want %q", got.Text, err, want)
+		}
+	}
+}
