@@ -45,11 +45,7 @@ func (a *answer) choice(c sdk.ChatCompletionChunkChoice) bool {
 }
 
 func (a *answer) delta(d sdk.ChatCompletionChunkChoiceDelta) bool {
-	if thinking := a.thinking(d); thinking != "" && !(a.say("", a.think.release()) && a.say(thinking, "")) {
-		return false
-	}
-	text := a.text.Read(d.JSON.Content.Raw()) + a.text.Read(d.JSON.Refusal.Raw())
-	if text != "" && !(a.sealThought() && a.say(a.think.split(text))) {
+	if !a.thinks(a.thinking(d)) || !a.content(d) {
 		return false
 	}
 	for _, call := range d.ToolCalls {
@@ -70,7 +66,17 @@ func (a *answer) thinking(d sdk.ChatCompletionChunkChoiceDelta) string {
 			return a.thought.Read(raw)
 		}
 	}
-	return ""
+	return a.details(d.JSON.ExtraFields["reasoning_details"].Raw())
+}
+
+// thinks passes on thinking that comes by itself.
+func (a *answer) thinks(text string) bool {
+	return text == "" || a.say("", a.think.release()) && a.say(text, "")
+}
+
+// answers passes on text, in which thinking may stand between tags.
+func (a *answer) answers(text string) bool {
+	return text == "" || a.sealThought() && a.say(a.think.split(text))
 }
 
 // sealThought ends a block of thinking that came in a field; the seal is the field's name.

@@ -21,7 +21,9 @@
 //
 // # Thinking
 //
-// The fields reasoning_content, reasoning and reasoning_text, and a <think>
+// The fields reasoning_content, reasoning and reasoning_text, the texts of
+// OpenRouter's reasoning_details where none of them comes, the thinking in a
+// content that is a list, as Mistral writes it, and a <think>
 // block that opens the answer, whether its tags are cut or it is never closed.
 // Where the model's template has opened the block, only the closing tag comes,
 // and what stands before it looks like an answer until then. So text is held
