@@ -45,15 +45,11 @@ func (a *answer) choice(c sdk.ChatCompletionChunkChoice) bool {
 }
 
 func (a *answer) delta(d sdk.ChatCompletionChunkChoiceDelta) bool {
-	if thinking := a.thinking(d); thinking != "" && !(a.say("", a.think.release()) && a.say(thinking, "")) {
-		return false
-	}
-	text := a.text.Read(d.JSON.Content.Raw()) + a.text.Read(d.JSON.Refusal.Raw())
-	if text != "" && !(a.sealThought() && a.say(a.think.split(text))) {
+	if !a.thinks(a.thinking(d)) || !a.content(d) {
 		return false
 	}
 	for _, call := range d.ToolCalls {
-		if !a.sealThought() || !a.Emit(a.calls.add(fragmentOf(call))...) {
+		if !a.sealThought() || !a.say(a.think.called()) || !a.Emit(a.calls.add(fragmentOf(call))...) {
 			return false
 		}
 	}
@@ -70,7 +66,17 @@ func (a *answer) thinking(d sdk.ChatCompletionChunkChoiceDelta) string {
 			return a.thought.Read(raw)
 		}
 	}
-	return ""
+	return a.details(d.JSON.ExtraFields["reasoning_details"].Raw())
+}
+
+// thinks passes on thinking that comes by itself.
+func (a *answer) thinks(text string) bool {
+	return text == "" || a.say(a.think.release()) && a.Emit(llm.Event{Kind: llm.ThinkingDelta, Text: text})
+}
+
+// answers passes on text, in which thinking may stand between tags.
+func (a *answer) answers(text string) bool {
+	return text == "" || a.sealThought() && a.say(a.think.split(text))
 }
 
 // sealThought ends a block of thinking that came in a field; the seal is the field's name.
@@ -80,15 +86,16 @@ func (a *answer) sealThought() bool {
 	return field == "" || a.Emit(llm.Event{Kind: llm.ThinkingDelta, Sealed: field})
 }
 
-func (a *answer) say(thinking, text string) bool {
-	if thinking != "" && !a.Emit(llm.Event{Kind: llm.ThinkingDelta, Text: thinking}) {
-		return false
+func (a *answer) say(events []llm.Event) bool {
+	for _, e := range events {
+		switch e.Kind {
+		case llm.TextDelta:
+			a.spoke = a.spoke || strings.TrimSpace(e.Text) != ""
+		case llm.Rethink:
+			a.spoke = false
+		}
 	}
-	if text == "" {
-		return true
-	}
-	a.spoke = a.spoke || strings.TrimSpace(text) != ""
-	return a.Emit(llm.Event{Kind: llm.TextDelta, Text: text})
+	return a.Emit(events...)
 }
 
 // count reads a usage from its raw JSON: the SDK's numbers wrap around.

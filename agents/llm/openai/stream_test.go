@@ -64,6 +64,27 @@ func TestThinking(t *testing.T) {
 		outcome{Thinking: "x", Sealed: []string{"reasoning"}, Text: "a", Reason: llm.Stop}, noError)
 }
 
+// Mistral's reasoning models write content as a list.
+func TestContentInParts(t *testing.T) {
+	thinking := func(s string) string {
+		return delta(`{"content":[{"type":"thinking","thinking":[{"type":"text","text":` + s + `},{"type":"sound","text":"no"}]}]}`)
+	}
+	every(t, llmtest.Data(thinking(`"pl\ud83d"`), thinking(`"\ude00an"`), delta(`{"content":[{"type":"thinking","thinking":" more","closed":true},{"type":"text","text":"a"},{"type":"reference","text":"no","reference_ids":[1]},7,"x",null,{"type":3},{"type":"text","text":5}]}`),
+		delta(`{"content":[{"type":"text","text":"b"}]}`), text("c"), delta(`{"content":[]}`), delta(`{"content":{"type":"text","text":"no"}}`), finish("stop"), done),
+		outcome{Thinking: "pl😀an more", Text: "abc", Reason: llm.Stop}, noError)
+	every(t, `{"choices":[{"index":0,"message":{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text","text":"plan"}]},{"type":"text","text":"whole"}]},"finish_reason":"stop"}]}`,
+		outcome{Thinking: "plan", Text: "whole", Reason: llm.Stop}, noError)
+}
+
+// OpenRouter's list counts where no plain field comes with it.
+func TestReasoningDetails(t *testing.T) {
+	list := `"reasoning_details":[{"type":"reasoning.text","text":"pl","signature":null},{"type":"reasoning.encrypted","data":"zz"},{"type":"reasoning.summary","summary":"an"},{"type":"other","text":"no"}]`
+	every(t, llmtest.Data(delta(`{"content":"",`+list+`}`), delta(`{"reasoning":null,"reasoning_details":[{"type":"reasoning.text","text":"-7","signature":"s"}]}`), delta(`{"content":"a","reasoning_details":[]}`), finish("stop")),
+		outcome{Thinking: "plan-7", Text: "a", Reason: llm.Stop}, noError)
+	every(t, llmtest.Data(delta(`{"reasoning":"plan",`+list+`}`), text("a"), finish("stop")),
+		outcome{Thinking: "plan", Sealed: []string{"reasoning"}, Text: "a", Reason: llm.Stop}, noError)
+}
+
 func TestServersThatDoNotStream(t *testing.T) {
 	completion := `{"id":"1","object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":"whole","reasoning_content":"hm",
  "tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},
