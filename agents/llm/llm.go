@@ -17,8 +17,9 @@
 // this answer so far, every TextDelta since its beginning, was thinking. The
 // reader counts those texts as thinking, where they stand, and shows them no
 // longer as the answer; they have no seal. What comes after Rethink is not
-// touched by it, and opens a new block. It comes once at the most, after some text and before any call.
-// A reader that cannot take back what it has shown may ignore it.
+// touched by it, and opens a new block. It comes once at the most, after some
+// text and before any call. A reader that cannot take back what it has shown may
+// ignore it.
 //
 // # Concurrency
 //

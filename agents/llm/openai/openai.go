@@ -57,6 +57,7 @@
 //
 // Input counts the prompt without what came from the provider's cache, which is
 // CacheRead. Output includes Reasoning.
+// A count is held between 0 and a thousand million, whatever the server says.
 //
 // # Concurrency
 //
