@@ -6,8 +6,22 @@
 // A session has at most one run, and a run is one goroutine. It gives the
 // floor to one agent after another; the windows of a run never overlap. In a
 // window, turn follows turn: waiting steers are taken, the model is asked, its
-// message_end is committed, then its tools run one after another in source
-// order, each with exactly one result, then turn_end. run_end comes once.
+// message_end is committed, then its tools run, each with exactly one result,
+// then turn_end. Tools run one after another, or together where each of a
+// message's tools may: then they end as they finish, and their results keep
+// the order of the calls. run_end comes once.
+//
+// # The floor
+//
+// Who speaks follows from the log by the rules of the session's mode. Only in a
+// discussion, and only where those leave a choice, a model that is no scripted
+// one directs; the first word of a run waits for no such call. A question of a
+// person that only a classmate heard is answered by the teacher before a run
+// ends.
+//
+// # Long conversations
+//
+// What does not fit a model is shortened for it, visibly, and never in the log.
 //
 // # Delivery
 //
