@@ -238,12 +238,14 @@ func (l *lesson) checked(name string) bool {
 	return false
 }
 
-// recap sums a lecture up in sentences that its parts read, one of each.
+// recap sums a lecture up in sentences that its parts read, one of each, or two
+// of a short one.
 func (l *lesson) recap() string {
 	var points []string
 	used := map[string]bool{}
-	for _, r := range l.act.remarks {
-		if m, ok := l.core(r, used); ok && len(points) < 5 {
+	each := 1 + int(truth(len(l.act.remarks) <= 2))
+	for i := range each * len(l.act.remarks) {
+		if m, ok := l.core(l.act.remarks[i/each], used); ok && len(points) < 5 {
 			used[m.key] = true
 			points = append(points, fmt.Sprintf("%d. “%s” — %s", len(points)+1, plainEmphasis(m.lines[0]), m.from.source()))
 		}
@@ -268,7 +270,7 @@ func (l *lesson) core(r remark, used map[string]bool) (match, bool) {
 		if !r.own() || !partHead.MatchString(r.text) || used[m.key] || m.kind != sentence || len(m.lines) > 1 || m.dangles() || m.from.worked() || !strings.Contains(r.key, m.key) {
 			continue
 		}
-		worth := m.score + 0.5*truth(len(termsIn(m)) > 0)
+		worth := m.score + 0.5*truth(len(termsIn(m)) > 0) + 0.3*truth(m.place == 0)
 		if !found || worth > best.score {
 			best, found = m, true
 			best.score = worth

@@ -51,7 +51,7 @@ func (r remark) quotes() bool { return strings.Contains(r.text, "\n> ") }
 
 // grants reports whether r itself answers such a wish.
 func (r remark) grants() bool {
-	for _, lead := range slices.Concat(phrases.simpler, phrases.anExample, phrases.exampleAgain) {
+	for _, lead := range slices.Concat(phrases.simpler, phrases.anExample, phrases.exampleAgain, []string{phrases.wordMeans}) {
 		if strings.Contains(r.text, lead[1:]) {
 			return true
 		}
@@ -111,7 +111,7 @@ func (l *lesson) simpler(last remark, from []*passage) string {
 		case m.kind != sentence && m.kind != point, len(m.lines) > 1, m.dangles(), strings.Contains(granted, m.key), m.from.aside():
 		case strings.Contains(last.key, m.key):
 			own = append(own, m)
-		case defining(m) && slices.ContainsFunc(from, func(p *passage) bool { return p.uses(m, last) }):
+		case m.kind == sentence && defining(m) && !l.asksAbout(m) && slices.ContainsFunc(from, func(p *passage) bool { return p.uses(m, last) }):
 			words = append(words, m)
 		}
 	}
@@ -120,12 +120,16 @@ func (l *lesson) simpler(last remark, from []*passage) string {
 	}
 	byPlainness(own)
 	byPlainness(words)
-	said := own[:min(len(own), plainest)]
-	said = append(slices.Clone(said), words[:min(len(words), plainest-len(said)+1)]...)
-	if len(said) == 0 {
+	own, words = own[:min(len(own), plainest)], words[:min(len(words), 1)]
+	switch {
+	case len(own)+len(words) == 0:
 		return phrases.noSimpler
+	case len(own) == 0:
+		return phrases.wordMeans + "\n\n" + l.inOrder(words)
+	case len(words) == 0:
+		return l.pick(phrases.simpler) + "\n\n" + l.inOrder(own)
 	}
-	return l.pick(phrases.simpler) + "\n\n" + l.inOrder(said)
+	return l.pick(phrases.simpler) + "\n\n" + l.inOrder(own) + "\n\n" + phrases.wordMeans + "\n\n" + l.inOrder(words)
 }
 
 // uses reports whether what r quotes of p holds the term that m defines.
@@ -218,7 +222,7 @@ func (l *lesson) exampleOf(last remark, from []*passage) string {
 	slices.SortStableFunc(near, func(a, b match) int { return cmp.Compare(akin(b, from), akin(a, from)) })
 	for _, ms := range [][]match{here, worked, near} {
 		if len(ms) > 0 {
-			return l.pick(phrases.anExample) + "\n\n" + l.inOrder(oneExample(ms))
+			return l.pick(phrases.anExample) + "\n\n" + l.inOrder(l.oneExample(ms))
 		}
 	}
 	if len(again) > 0 {
@@ -227,9 +231,15 @@ func (l *lesson) exampleOf(last remark, from []*passage) string {
 	return "I found no further example in *" + label(title(from[0].Material)) + "*."
 }
 
-// oneExample is the first of ms; an example worked out is read as a whole.
-func oneExample(ms []match) []match {
+// oneExample is the first of ms, with the sentence before it, which mostly says
+// of what it is one; an example worked out is read as a whole.
+func (l *lesson) oneExample(ms []match) []match {
 	if !ms[0].from.worked() {
+		for _, m := range l.allOf(ms[0].from.Material) {
+			if m.from == ms[0].from && m.block == ms[0].block && m.place+1 == ms[0].place && m.kind == sentence && len(m.lines) == 1 && !defining(m) {
+				return []match{m, ms[0]}
+			}
+		}
 		return ms[:1]
 	}
 	size := 0

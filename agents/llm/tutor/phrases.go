@@ -17,7 +17,7 @@ var phrases = struct {
 	withheldShort, guarded                                      [3]string
 	missShort                                                   []string // the assistant's, and those of students
 	inFull                                                      string
-	sayOn, sayEnd, noSimpler                                    string   // of a lecture, between its parts
+	sayOn, sayEnd, noSimpler, wordMeans                         string   // of a lecture, between its parts
 	simpler, anExample, exampleAgain                            []string // see [remark.grants]
 	number                                                      [3]string
 	onTopic, besideTopic, stillNothing                          []string // of a discussion
@@ -76,6 +76,7 @@ var phrases = struct {
 	sayOn:        "Say just “go on”, and I read the next part.",
 	sayEnd:       "Say just “end”, and I sum up what we have read.",
 	noSimpler:    "I found no plainer sentences on this than those we have read. Ask me about the word that is hard, and I look it up.",
+	wordMeans:    "A word that it uses means this:",
 	simpler:      []string{"The plainest sentences on this are these:", "Said with the shortest sentences that our materials have on this:"},
 	anExample:    []string{"There is this example in our materials:", "Our materials have this example:"},
 	exampleAgain: []string{"The example that we have read is this:"},
