@@ -39,7 +39,7 @@ func (l *lesson) nothingHere(first bool) string {
 	case !first:
 		ways = phrases.stillNothing
 	case l.role == assistantRole:
-		return phrases.missShort[0]
+		return l.helpful()
 	}
 	return l.unsaid(ways)
 }

@@ -42,7 +42,9 @@ func (l *lesson) askedAndRead() []string {
 }
 
 // inQuestion reports whether the question has the term, word by word.
-func (l *lesson) inQuestion(t keyTerm) bool { return sideBySide(wordsOf(l.question.text), termOf(t.name)) }
+func (l *lesson) inQuestion(t keyTerm) bool {
+	return sideBySide(wordsOf(l.question.text), termOf(t.name))
+}
 
 func placeOf(words []word, t keyTerm) int {
 	name := wordsOf(t.name)
@@ -63,14 +65,19 @@ func (l *lesson) fromSource(m match) bool {
 }
 
 // belongs reports whether a term has to do with what was asked: the question
-// has one of its words, the teacher's quotes use it, or it stands in the
-// section that the teacher has quoted and speaks of the question.
+// has one of its words, its sentence speaks of the question, the teacher's
+// quotes use it, or it stands in the section that the teacher has quoted.
 func (l *lesson) belongs(t keyTerm) bool {
-	words := wordsOf(t.name)
-	for _, q := range l.question.own() {
+	words, spoken := wordsOf(t.name), 0
+	own := l.question.own()
+	for _, q := range own {
 		if inWords(words, q) > 0 && l.question.kind != compare {
 			return true
 		}
+		spoken += int(truth(t.from.has(q) > 0))
+	}
+	if t.says && spoken == len(own) && l.question.kind != compare {
+		return true // "the parts of a cell in which photosynthesis happens"
 	}
 	for _, m := range l.fromTeacher() {
 		if sideBySide(m.words, termOf(t.name)) || l.question.kind != compare && m.from.source() == t.from.from.source() {

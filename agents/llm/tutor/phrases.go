@@ -22,9 +22,9 @@ var phrases = struct {
 	number                                                      [3]string
 	onTopic, besideTopic, stillNothing                          []string // of a discussion
 	lastPassage, lastSentence, noTerms                          []string
-	noSide                                                      []string // of a debate
+	noSide, stillNoSide                                         []string // of a debate
 	noneFor, noneAgainst                                        []string
-	withheldSide, nothingFound                                  string
+	withheldSide, nothingFound, addBoth                         string
 }{
 	say:          []string{"Here is what our materials say:", "Our materials put it like this:", "This is how we find it in our materials:"},
 	reason:       []string{"Our materials give this reason:", "Our materials give the reason:"},
@@ -69,6 +69,8 @@ var phrases = struct {
 	lastSentence: []string{"I found nothing in our materials that has not been read out.", "Everything that I found has been said.", "I have nothing new from our materials.", "Nothing further from me."},
 	noTerms:      []string{"I have no further terms.", "No new terms from me."},
 	noSide:       []string{"I have found nothing on this in our materials, so I have no argument. What would we have to read to decide it?", "I have found nothing either. I will not argue without a text.", "I still have nothing to argue with."},
+	stillNoSide:  []string{"%s has no text to argue from, and neither have I.", "I could only answer %s with a guess, so I leave it at that.", "%s and I agree on one thing: without a text nobody can win this.", "Like %s I wait for a text about it."},
+	addBoth:      "Add a text that speaks for it and one that speaks against it to the class’s materials, and we can debate it.",
 	nothingFound: "I have found nothing",
 	noneFor:      []string{" in our materials that speaks for the motion. What would have to be in them to settle it?"},
 	noneAgainst:  []string{" in our materials that speaks against the motion. But is a thing true because nothing here speaks against it?"},
