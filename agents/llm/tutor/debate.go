@@ -1,6 +1,7 @@
 package tutor
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,9 +21,21 @@ func (l *lesson) debate() string {
 	case l.barred:
 		return phrases.withheldSide
 	case l.level == nothing && !l.spent:
-		return l.unsaid(phrases.noSide)
+		return l.noText()
 	}
 	return l.argue()
+}
+
+// noText is what a side says where the materials hold nothing on the motion: a
+// question first, then a sentence about the other side, none of them twice.
+func (l *lesson) noText() string {
+	if l.act.Round <= 1 {
+		return l.unsaid(phrases.noSide)
+	}
+	other := cmp.Or(label(l.opponent()), "The other side")
+	ways := phrases.stillNoSide
+	at := 2*(l.act.Round-2) + int(truth(l.act.Part == llm.Against))
+	return upper(strings.Replace(ways[at%len(ways)], "%s", other, 1))
 }
 
 // motion opens a debate.
@@ -36,7 +49,7 @@ func (l *lesson) motion() string {
 	case l.barred:
 		return text + "\n\n" + l.pick(phrases.withheld)
 	case l.level == nothing && !l.spent:
-		return text + "\n\n" + l.miss()
+		return text + "\n\n" + l.noMatter()
 	}
 	if l.level == near && len(l.missing) > 0 {
 		text += " " + l.unmentioned()
@@ -44,6 +57,17 @@ func (l *lesson) motion() string {
 	text += "\n\nBoth sides argue from our materials and name the place. Whoever finds nothing there says so."
 	if pro != "" {
 		text += " " + pro + ", please begin."
+	}
+	return text
+}
+
+// noMatter says at the opening that there is nothing to argue from, and how to
+// get something.
+func (l *lesson) noMatter() string {
+	text := "Our materials hold nothing on this motion: I looked for " + inQuotes(l.lookedFor()) + " and found nothing that fits. Nobody here argues without a text, so this will be short."
+	text += "\n\nTo debate it, add a text about it on the page of the class, under Materials, or connect an AI model in the settings."
+	if topics := l.offered(6); len(topics) > 0 {
+		text += " Our materials do hold something to argue about on " + enumerate(topics) + "."
 	}
 	return text
 }

@@ -15,7 +15,7 @@ var scripts = map[string]script{
 	"mode-debate":           {mode: "debate", rounds: 2, topic: "Should the state set prices?"},
 	"mode-debate-terror":    {mode: "debate", rounds: 2, topic: "Was the Reign of Terror necessary?", aside: "When did the Terror end?"},
 	"mode-debate-mistake":   {mode: "debate", rounds: 1, topic: "Do plants get their food from the soil?"},
-	"mode-debate-miss":      {mode: "debate", rounds: 1, topic: "Should zoos be closed?"},
+	"mode-debate-miss":      {mode: "debate", rounds: 2, topic: "Should zoos be closed?"},
 	"mode-lecture":          {mode: "lecture", rounds: 4, topic: "Photosynthesis"},
 	"mode-lecture-middle":   {mode: "lecture", rounds: 3, topic: "How does a computer search a list?", aside: "What is bubble sort?"},
 	"mode-lecture-socratic": {mode: "lecture", rounds: 2, topic: "Plate tectonics", rules: llm.Rules{Stance: "socratic"}},

@@ -17,11 +17,14 @@ var phrases = struct {
 	withheldShort, guarded                                      [3]string
 	missShort                                                   []string // the assistant's, and those of students
 	inFull                                                      string
+	sayOn, sayEnd, noSimpler, wordMeans                         string   // of a lecture, between its parts
+	simpler, anExample, exampleAgain                            []string // see [remark.grants]
+	number                                                      [3]string
 	onTopic, besideTopic, stillNothing                          []string // of a discussion
 	lastPassage, lastSentence, noTerms                          []string
-	noSide                                                      []string // of a debate
+	noSide, stillNoSide                                         []string // of a debate
 	noneFor, noneAgainst                                        []string
-	withheldSide, nothingFound                                  string
+	withheldSide, nothingFound, addBoth                         string
 }{
 	say:          []string{"Here is what our materials say:", "Our materials put it like this:", "This is how we find it in our materials:"},
 	reason:       []string{"Our materials give this reason:", "Our materials give the reason:"},
@@ -66,10 +69,20 @@ var phrases = struct {
 	lastSentence: []string{"I found nothing in our materials that has not been read out.", "Everything that I found has been said.", "I have nothing new from our materials.", "Nothing further from me."},
 	noTerms:      []string{"I have no further terms.", "No new terms from me."},
 	noSide:       []string{"I have found nothing on this in our materials, so I have no argument. What would we have to read to decide it?", "I have found nothing either. I will not argue without a text.", "I still have nothing to argue with."},
+	stillNoSide:  []string{"%s has no text to argue from, and neither have I.", "I could only answer %s with a guess, so I leave it at that.", "%s and I agree on one thing: without a text nobody can win this.", "Like %s I wait for a text about it."},
+	addBoth:      "Add a text that speaks for it and one that speaks against it to the class’s materials, and we can debate it.",
 	nothingFound: "I have found nothing",
 	noneFor:      []string{" in our materials that speaks for the motion. What would have to be in them to settle it?"},
 	noneAgainst:  []string{" in our materials that speaks against the motion. But is a thing true because nothing here speaks against it?"},
 	withheldSide: "What I could argue with is for you to find out here, so I do not read it out.",
+	sayOn:        "Say just “go on”, and I read the next part.",
+	sayEnd:       "Say just “end”, and I sum up what we have read.",
+	noSimpler:    "I found no plainer sentences on this than those we have read. Ask me about the word that is hard, and I look it up.",
+	wordMeans:    "A word that it uses means this:",
+	simpler:      []string{"The plainest sentences on this are these:", "Said with the shortest sentences that our materials have on this:"},
+	anExample:    []string{"There is this example in our materials:", "Our materials have this example:"},
+	exampleAgain: []string{"The example that we have read is this:"},
+	number:       [3]string{"That number alone tells me nothing: ask me in a few words.", "I need a word to look for.", "What is that number about?"},
 	inFull:       "The whole text is worth reading: ",
 	spentShort:   [3]string{"", "I have no further terms.", "Thank you, that is clear now."},
 	guarded: [3]string{

@@ -22,6 +22,7 @@ type scene struct {
 	plain     question     // the newest line by itself
 	question  question     // with what it takes over from the one before
 	rounds    int          // own answers since asked
+	peers     []remark     // what peers have said since asked
 	toPeer    string       // the peer whose question this round takes up
 	found     []findings   // the results since the last of them
 	topics    []string     // what the materials are about, as far as any result told
@@ -67,6 +68,7 @@ func look(req llm.Request) *scene {
 	s.question = s.plain
 	s.earlier(req.Messages[:at], names)
 	s.since(req.Messages[at+1:], names)
+	s.peers = remarksIn(req.Messages[at+1:])
 	if m := req.Messages[len(req.Messages)-1]; isAnswer(m) {
 		s.last = &m
 	}

@@ -20,7 +20,7 @@ func (l *lesson) wonder() string {
 	case l.barred:
 		return l.byRole(phrases.withheldShort)
 	case l.level == nothing && !l.spent:
-		return phrases.missShort[1+len(l.name)%3]
+		return l.toAdd()
 	case l.named && l.mayTell():
 		if text, ok := l.tell(); ok {
 			return text
@@ -35,25 +35,6 @@ func (l *lesson) wonder() string {
 
 // mayTell reports whether an answer takes nothing away from those who learn.
 func (l *lesson) mayTell() bool { return l.stance != hints && l.stance != socratic }
-
-// tell answers as well as the classmate or the assistant can, who was asked by name.
-func (l *lesson) tell() (string, bool) {
-	if l.rounds > 0 || l.level == nothing {
-		return "", false
-	}
-	ms := l.ranked
-	if len(l.heard) > 0 && (len(ms) == 0 || l.heard[0].score > ms[0].score) {
-		ms = l.heard
-	}
-	if len(ms) == 0 || len(ms[0].lines) > 1 && ms[0].kind == sentence {
-		return "", false
-	}
-	lead := "I would say it with our materials:"
-	if l.level == near {
-		lead = "I am not sure, but this comes closest in our materials:"
-	}
-	return lead + "\n\n" + quotation(ms[0].text(), ms[0].from.source()), true
-}
 
 // thank closes with what was learned.
 func (l *lesson) thank() string {
@@ -210,4 +191,9 @@ func (l *lesson) aboutSubject(m match) string {
 		return "What would be different without " + l.midway(name) + "?"
 	}
 	return ""
+}
+
+// toAdd is the classmate's sentence where nothing was found: what is missing.
+func (l *lesson) toAdd() string {
+	return "A page about " + inQuotes(l.lookedFor()[:1]) + ", added under Materials, would help us here."
 }

@@ -18,6 +18,9 @@ func (l *lesson) teach() string {
 		name, _, _ := strings.Cut(l.toPeer, ",")
 		return fmt.Sprintf("To %s’s question: I found no direct answer in our materials.", label(name))
 	}
+	if text, ok := l.confirmed(); ok && !l.attempted && !l.partly {
+		return text
+	}
 	var body string
 	switch {
 	case l.attempted:

@@ -6,7 +6,15 @@ import "strings"
 func (s *scene) offered(n int) []string {
 	var out []string
 	seen := map[string]bool{}
-	for _, t := range s.topics {
+	topics := s.topics
+	if len(topics) == 0 { // no result told them, but some had passages beside the question
+		for _, f := range s.found {
+			for _, p := range f.Passages {
+				topics = append(topics, p.Material)
+			}
+		}
+	}
+	for _, t := range topics {
 		name := title(t)
 		if strings.TrimSpace(t) == "" || seen[name] || s.withheld.in(wordsOf(name)) {
 			continue

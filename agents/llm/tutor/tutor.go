@@ -27,6 +27,8 @@
 // at the end who read what. The sides' names are taken from a line of
 // Request.System, "For: NAME. Against: NAME.". A lecture reads one text in its
 // order, a stretch in each part, and sums up with sentences that were read.
+// What a person answers at its stops (go on, end, an example, more simply) is no
+// question: an example and plainer words come from the lecture's own text.
 //
 // The topic is the line that opened the exchange. A line that a person puts in
 // later is answered by the first to speak after it, by name; a summary mentions

@@ -1,7 +1,6 @@
 package tutor
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -13,20 +12,25 @@ func (l *lesson) verdict() string {
 	case l.barred:
 		return l.pick(phrases.withheld)
 	case l.level == nothing && !l.spent:
-		return "There is nothing to sum up: our materials hold nothing on " + l.topic() + ", so the motion stays open."
+		return "There is nothing to sum up: our materials hold nothing on " + l.topic() + ", so the motion stays open. " + phrases.addBoth + l.notTaken()
 	}
 	pro, contra := l.sideOf(l.act.sides.pro, true), l.sideOf(l.act.sides.contra, false)
+	if len(pro)+len(contra) == 0 {
+		return "Neither side had a passage on " + l.topic() + ", so the motion stays open. " + phrases.addBoth + l.notTaken()
+	}
 	text := "Let me sum up the debate on " + l.topic() + "."
 	text += "\n\n" + side("For the motion", l.act.sides.pro, pro)
 	text += "\n\n" + side("Against the motion", l.act.sides.contra, contra)
 	text += "\n\n" + l.settled(len(pro), len(contra))
-	if m := l.act.leftOver; m != nil {
-		text += fmt.Sprintf("\n\n%s put in “%s” Nobody has taken that up yet.", label(m.From), label(first(m.Text, 200)))
+	return text + l.notTaken() + "\n\nWhich passage convinced you most, and what would you answer it?"
+}
+
+// notTaken mentions what a person put in last.
+func (l *lesson) notTaken() string {
+	if l.act.leftOver == nil {
+		return ""
 	}
-	if len(pro)+len(contra) == 0 {
-		return text + "\n\nWhat would you look for to decide it?"
-	}
-	return text + "\n\nWhich passage convinced you most, and what would you answer it?"
+	return "\n\n" + l.act.putIn() + " Nobody has taken that up yet."
 }
 
 // sideOf are the sentences that a side read out, as far as the materials hold
@@ -67,8 +71,6 @@ func side(title, name string, ms []match) string {
 func (l *lesson) settled(pro, contra int) string {
 	text := "What our materials decide: neither side alone. They have something for both, and it is for you to weigh it."
 	switch {
-	case pro == 0 && contra == 0:
-		text = "What our materials decide: nothing on this motion."
 	case contra == 0:
 		text = "What our materials decide: they hold something for the motion and nothing was found against it. That settles no more than the passages say."
 	case pro == 0:
