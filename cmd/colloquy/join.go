@@ -22,7 +22,7 @@ func (w *workbench) connect(c ServeConfig) error {
 		return nil
 	}
 	if c.Model.Provider == "tutor" {
-		w.models.fixed = &fixedModel{w.models.tutor, "the built-in tutor", true}
+		w.models.fixed = &fixedModel{w.models.tutor, theTutor}
 		return nil
 	}
 	at, p := c.endpoint(), protocols[c.Model.Provider]
@@ -32,17 +32,17 @@ func (w *workbench) connect(c ServeConfig) error {
 	}
 	context, assumed := contextOf(0, cmp.Or(at.BaseURL, p.home))
 	model = llm.With(model, llm.Profile{Context: context, Assumed: assumed})
-	w.models.fixed = &fixedModel{model: model, words: modelWords(c.Model.Name, cmp.Or(at.BaseURL, p.home))}
+	w.models.fixed = &fixedModel{model, named{title: c.Model.Name, at: hostOf(cmp.Or(at.BaseURL, p.home))}}
 	return nil
 }
 
-// modelWords names a model and its server for people.
-func modelWords(name, baseURL string) string {
+// hostOf is where an address leads; empty where that cannot be read.
+func hostOf(baseURL string) string {
 	u, err := url.Parse(baseURL)
-	if err != nil || u.Host == "" {
-		return name
+	if err != nil {
+		return ""
 	}
-	return name + " at " + u.Host
+	return u.Host
 }
 
 func (w *workbench) webOptions(c ServeConfig) web.Options {
@@ -56,7 +56,7 @@ func (w *workbench) webOptions(c ServeConfig) web.Options {
 		Secure: c.HTTPS, Token: string(c.Token), Roster: starterRoster(), Version: version(), Examples: starterQuestions(),
 	}
 	if w.models.fixed != nil {
-		o.FixedModel = w.models.fixed.words
+		o.FixedModel = w.models.fixed.whole()
 	}
 	return o
 }
