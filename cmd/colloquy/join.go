@@ -49,7 +49,7 @@ func (w *workbench) webOptions(c ServeConfig) web.Options {
 	o := web.Options{
 		Slog: w.log, Log: w.store, Runner: w.runtime, Queue: w.runtime, Lobby: w.store,
 		Classes: w.store, ClassEdits: w.store, Sessions: w.store, SessionEdits: sessionEdits{w.store, w.runtime},
-		Materials: w.store, MaterialEdits: w.store, People: w.store, Settings: w.store, Logins: w.store.Logins(),
+		Materials: w.store, MaterialEdits: w.store, People: w.store, PersonEdits: w.store, Settings: w.store, Logins: w.store.Logins(),
 		Models: w.store, ModelEdits: modelEdits{w.store, w.models}, Spending: w.store,
 		Generator: generator{w.store, w.runtime}, Renamer: w.runtime, Ready: w.store.Ping,
 		Provider: servers{w.models}, Answers: w.models.answers,
