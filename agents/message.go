@@ -42,6 +42,7 @@ type growing struct {
 	callID  string
 	name    string
 	sealed  string // what the provider wants back; it ends a block of thinking
+	thought bool   // text that turned out to be thinking
 }
 
 func newMessage(id string) *message { return &message{id: id, calls: map[int]int{}} }
@@ -57,6 +58,8 @@ func (m *message) take(e llm.Event, now time.Time) time.Duration {
 		return m.grow(b, e.Text, now)
 	case llm.CallDelta:
 		return m.grow(m.call(e), e.Text, now)
+	case llm.Rethink:
+		m.rethink()
 	case llm.UsageReport:
 		u := e.Usage
 		m.usage = classroom.Usage{Input: u.Input, Output: u.Output, CacheRead: u.CacheRead, CacheWrite: u.CacheWrite, Reasoning: u.Reasoning}
@@ -66,6 +69,16 @@ func (m *message) take(e llm.Event, now time.Time) time.Duration {
 	return 0
 }
 
+// rethink makes thinking of the text so far. The log's updates stay as they
+// were; message_end, which replaces them, has it right.
+func (m *message) rethink() {
+	for _, b := range m.blocks {
+		if b.kind == classroom.BlockText {
+			b.thought = true
+		}
+	}
+}
+
 // maxBlocks is how many blocks of text and thinking may alternate. A model that
 // goes on like that has the rest in the last two: each block costs a row of its
 // own at once.
@@ -73,7 +86,7 @@ const maxBlocks = 64
 
 // current returns the last block when it is of that kind, or a new one.
 func (m *message) current(kind string) *growing {
-	for n := len(m.blocks); n > 0 && m.blocks[n-1].sealed == ""; n-- {
+	for n := len(m.blocks); n > 0 && m.blocks[n-1].sealed == "" && !m.blocks[n-1].thought; n-- {
 		if m.blocks[n-1].kind == kind {
 			return m.blocks[n-1]
 		}
@@ -165,6 +178,9 @@ func (m *message) end(fault error) classroom.MessageEnd {
 	calls := 0
 	for _, b := range m.blocks {
 		block := classroom.Block{Kind: b.kind, Sealed: b.sealed}
+		if b.thought {
+			block.Kind = classroom.BlockThinking
+		}
 		if b.kind == classroom.BlockToolCall {
 			calls++
 			block.CallID, block.Name, block.Args = b.callID, b.name, arguments(b.text.String())

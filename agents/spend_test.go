@@ -207,3 +207,20 @@ func TestAlternatingBlocks(t *testing.T) {
 		}
 	})
 }
+
+// TestRethink is case V09c: text that turns out to be thinking is thinking in
+// message_end, and what follows is the answer.
+func TestRethink(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := newMemory()
+		log.open("s", "ada")
+		c := newClass(t, log, llmtest.New(llmtest.Reply{llmtest.Text("plan-7"), llmtest.Rethink(), llmtest.Text("visible-7"), llmtest.Finish(llm.Stop)}))
+		defer c.rt.Close()
+		c.send("Go.", "")
+		events := c.settle()
+		blocks := payloads[classroom.MessageEnd](events)[0].Blocks
+		if len(blocks) != 2 || blocks[0].Kind != classroom.BlockThinking || blocks[0].Text != "plan-7" || blocks[1].Text != "visible-7" {
+			t.Errorf("blocks %+v", blocks)
+		}
+	})
+}

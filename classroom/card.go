@@ -35,6 +35,7 @@ type Card struct {
 	Attempt  int
 	Started  Stamp // run_start; 0 before
 	Ended    Stamp // the last run_end; 0 where End is nil
+	WorkedMS int64 // how long the attempts took together, up to the last that ended
 	Windows  []*Window
 	Counted  int      // how many of Windows the run_ends so far have counted in their usage
 	End      *RunEnd  // the last run_end; nil unless the card is completed, failed or cancelled
@@ -45,6 +46,7 @@ type Card struct {
 	Rev      Cursor   // the last event that changed anything of the card
 	FootRev  Cursor   // the last event that changed the card's own fields, Usage or CutShort
 	pending  []Link   // flushed to Tail at agent_end
+	since    Stamp    // when the attempt at work began
 }
 
 // A Link is something an exchange produced.

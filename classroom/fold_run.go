@@ -80,6 +80,7 @@ func (f *Fold) runStart(e Event, p RunStart) {
 		return
 	}
 	c.State, c.Attempt, c.Started, c.End, c.Ended, c.Rev, c.FootRev = CardRunning, 1, e.Time, nil, 0, e.ID, e.ID
+	c.since = e.Time
 	f.Running, f.QueueRev = c.Exchange, e.ID
 }
 
@@ -89,7 +90,7 @@ func (f *Fold) runResume(e Event, p RunResume) {
 		return
 	}
 	c.State, c.Attempt, c.Resumed, c.Cut, c.End, c.Ended, c.FootRev = CardRunning, max(e.Attempt, c.Attempt+1), p.Reason, "", nil, 0, e.ID
-	f.Running, f.QueueRev = c.Exchange, e.ID
+	f.Running, f.QueueRev, c.since = c.Exchange, e.ID, e.Time
 	for _, w := range c.Windows { // what was broken off is from now on an earlier attempt
 		if w.StopReason == StopAborted || w.StopReason == StopError {
 			w.Rev, w.HeadRev = e.ID, e.ID
@@ -103,6 +104,7 @@ func (f *Fold) runInterrupt(e Event, p RunInterrupt) {
 		return
 	}
 	c.State, c.Cut, c.End, c.Ended, c.FootRev = CardInterrupted, p.Reason, nil, 0, e.ID
+	c.rest(e.Time)
 	f.stopRunning(e)
 }
 
@@ -121,7 +123,16 @@ func (f *Fold) runEnd(e Event, p RunEnd) {
 	}
 	c.End, c.Ended, c.FootRev, c.Counted = &p, e.Time, e.ID, len(c.Windows)
 	c.flush()
+	c.rest(e.Time)
 	f.stopRunning(e)
+}
+
+// rest counts the time of the attempt that ends.
+func (c *Card) rest(at Stamp) {
+	if c.since != 0 && at > c.since {
+		c.WorkedMS += int64(at - c.since)
+	}
+	c.since = 0
 }
 
 func (f *Fold) stopRunning(e Event) {

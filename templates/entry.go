@@ -41,7 +41,7 @@ func chunks(v CardView, w *classroom.Window, e *classroom.Entry, part int) []pro
 }
 
 func retryWords(r *classroom.Retry) string {
-	out := fmt.Sprintf("The model did not answer to the end. Asked again (%d of %d)", r.Attempt, r.Max)
+	out := fmt.Sprintf("The model is asked again (%d of %d)", r.Attempt, r.Max)
 	if r.WaitMS > 0 {
 		out += " after " + took(r.WaitMS)
 	}

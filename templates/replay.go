@@ -26,6 +26,14 @@ func playFrom(r Replay) classroom.Cursor {
 	return r.At
 }
 
+// speedWords name a button that plays.
+func speedWords(speed int) string {
+	if speed == 1 {
+		return "Play"
+	}
+	return "Play " + strconv.Itoa(speed) + "×"
+}
+
 func replayWords(r Replay) string {
 	if r.Playing {
 		return fmt.Sprintf("Playing at %d×", r.Speed)

@@ -1,8 +1,6 @@
 package templates
 
 import (
-	"strconv"
-
 	"colloquy/classroom"
 )
 
@@ -24,7 +22,7 @@ func verdictOf(c *classroom.Card) verdict {
 	case classroom.CardInterrupted:
 		return verdict{"warn", "circle-alert", "Interrupted", cutWords(c.Cut), "Continue"}
 	case classroom.CardCancelled:
-		return verdict{"warn", "square", "Stopped", "Stopped by you or a colleague. What was said is kept.", "Continue"}
+		return verdict{"warn", "square", "Stopped", "What was said is kept.", "Continue"}
 	case classroom.CardFailed:
 		return failed(c)
 	case classroom.CardCompleted:
@@ -46,7 +44,7 @@ func verdictOf(c *classroom.Card) verdict {
 func running(c *classroom.Card) verdict {
 	v := verdict{"calm", "clock", "Answering", "", ""}
 	if c.Attempt > 1 {
-		v.Title = "Answering, attempt " + strconv.Itoa(c.Attempt)
+		v.Title = "Answering, once more"
 		switch c.Resumed {
 		case "restart":
 			v.Text = "Going on by itself after an interruption."
@@ -94,7 +92,7 @@ func figures(c *classroom.Card) string {
 	if c.Ended == 0 {
 		return ""
 	}
-	out := between(c.Started, c.Ended)
+	out := took(c.WorkedMS)
 	u := c.Usage()
 	if n := u.Input + u.Output; n > 0 {
 		out = joined(out, plural(n, "token", "tokens"))

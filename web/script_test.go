@@ -109,14 +109,18 @@ func (s *script) end() {
 
 func (s *script) window(a classroom.Agent) {
 	s.agent = a.ID
-	s.say(classroom.AgentStart{Name: a.Name, Role: a.Role})
+	parts := []string{"", "", "", classroom.PartFor, classroom.PartAgainst, classroom.PartModerator, classroom.PartReply}
+	s.say(classroom.AgentStart{Name: a.Name, Role: a.Role, Part: parts[s.r.IntN(len(parts))], Round: s.r.IntN(3)})
 	turns := 1 + s.r.IntN(2)
 	for turn := 1; turn <= turns; turn++ {
 		s.say(classroom.TurnStart{Turn: turn})
 		if s.chance(20) {
 			s.steer()
 		}
-		if s.chance(15) {
+		if s.chance(10) {
+			s.say(classroom.Compaction{Summary: "What was <b>said</b>.", FirstKept: 2, TokensBefore: 9000, TokensAfter: 800})
+		}
+		for s.chance(15) {
 			s.retry()
 		}
 		s.message(turn < turns)
@@ -170,6 +174,9 @@ func (s *script) message(tool bool) {
 	}
 	if s.chance(10) {
 		blocks[0].Text += " (corrected)"
+	}
+	if blocks[0].Kind == classroom.BlockText && s.chance(15) { // it was thinking after all
+		blocks[0].Kind = classroom.BlockThinking
 	}
 	s.say(classroom.MessageEnd{MessageID: id, Blocks: blocks, StopReason: stop})
 	if tool {

@@ -9,7 +9,8 @@ import (
 
 // Guard holds m to the package's rules of delivery, whatever m does: exactly
 // one terminal, nothing after it, an end without a terminal becomes [ErrCut],
-// a panic becomes an error, and once the context has ended the next thing the
+// a panic becomes an error, a [Rethink] that has no text before it, or a call, or
+// another Rethink, is dropped, and once the context has ended the next thing the
 // reader sees is an error that wraps the context's.
 //
 // Guard starts no goroutine, so a model that blocks without looking at its
@@ -41,6 +42,8 @@ type relay struct {
 	yield   func(Event, error) bool
 	over    bool // the reader has had its terminal, or has left
 	outside bool // the reader's code runs, not the model's
+	said    bool // there is text to rethink
+	settled bool // no more of it may be
 }
 
 // run returns what the sequence failed to say itself.
@@ -72,6 +75,8 @@ func (r *relay) pass(e Event, err error) bool {
 	}
 	if err != nil {
 		e = Event{}
+	} else if !r.follows(&e) {
+		return true
 	}
 	r.over = err != nil || e.Kind == Finish
 	r.outside = true
@@ -79,6 +84,22 @@ func (r *relay) pass(e Event, err error) bool {
 	r.outside = false
 	r.over = r.over || !more
 	return !r.over
+}
+
+// follows reports whether e may come where it does.
+func (r *relay) follows(e *Event) bool {
+	switch e.Kind {
+	case TextDelta:
+		r.said = r.said || e.Text != ""
+	case CallDelta:
+		r.settled = true
+	case Rethink:
+		if !r.said || r.settled {
+			return false
+		}
+		*e, r.settled = Event{Kind: Rethink}, true
+	}
+	return true
 }
 
 // ended makes err tell that the context has ended, if it has.

@@ -165,6 +165,35 @@ func TestGuardOfGuardIsOne(t *testing.T) {
 	}
 }
 
+// Second thoughts come where there is text to take back, and once.
+func TestGuardDropsVainSecondThoughts(t *testing.T) {
+	again := llm.Event{Kind: llm.Rethink, Text: "x", Index: 3}
+	for name, c := range map[string]struct {
+		reply llmtest.Reply
+		want  int
+	}{
+		"after text":       {llmtest.Reply{llmtest.Thinking("t"), llmtest.Text("a"), llmtest.Thinking("t"), llmtest.Emit(again), llmtest.Text("b"), llmtest.Finish(llm.Stop)}, 1},
+		"twice":            {llmtest.Reply{llmtest.Text("a"), llmtest.Rethink(), llmtest.Text("b"), llmtest.Rethink(), llmtest.Finish(llm.Stop)}, 1},
+		"at the beginning": {llmtest.Reply{llmtest.Rethink(), llmtest.Thinking("t"), llmtest.Rethink(), llmtest.Finish(llm.Stop)}, 0},
+		"after a call":     {llmtest.Reply{llmtest.Text("a"), llmtest.Call(0, "c", "f", "{}"), llmtest.Rethink(), llmtest.Finish(llm.ToolUse)}, 0},
+		"after the end":    {llmtest.Reply{llmtest.Text("a"), llmtest.Finish(llm.Stop), llmtest.Rethink()}, 0},
+	} {
+		n := 0
+		got := read(context.Background(), llmtest.New(c.reply))
+		for _, s := range got {
+			if s.event.Kind == llm.Rethink {
+				n++
+				if s.event != (llm.Event{Kind: llm.Rethink}) {
+					t.Errorf("%s: %+v", name, s.event)
+				}
+			}
+		}
+		if end := got[len(got)-1]; n != c.want || end.event.Kind != llm.Finish {
+			t.Errorf("%s: %d second thoughts, want %d, ended with %+v", name, n, c.want, end)
+		}
+	}
+}
+
 // Seals, thinking and what is known of the model pass through.
 func TestGuardKeepsSealsAndProfile(t *testing.T) {
 	m := llm.Guard(llm.With(llmtest.New(llmtest.Use(llmtest.Thought("seal", "hm"), llmtest.SealedCall(0, "c", "f", "sig", "{}"))), llm.Profile{Context: 7}))

@@ -10,6 +10,17 @@
 // that wraps the context's when the context ends, and the connection to the
 // provider is closed then. [Guard] holds any model to this.
 //
+// # Second thoughts
+//
+// Some models' thinking looks like an answer until the sign comes that ends it,
+// and part of it was delivered as text by then. [Rethink] says so: all text of
+// this answer so far, every TextDelta since its beginning, was thinking. The
+// reader counts those texts as thinking, where they stand, and shows them no
+// longer as the answer; they have no seal. What comes after Rethink is not
+// touched by it, and opens a new block. It comes once at the most, after some
+// text and before any call. A reader that cannot take back what it has shown may
+// ignore it.
+//
 // # Concurrency
 //
 // A Model may be asked from many goroutines at once. A sequence is consumed by
@@ -127,13 +138,14 @@ type Tool struct {
 // A Kind names an event.
 type Kind int
 
-// The kinds of events. Finish is the last of a sequence.
+// The kinds of events. Nothing comes after Finish.
 const (
 	TextDelta     Kind = iota // Text
 	ThinkingDelta             // Text, or Sealed of the block that it ends; what follows opens a new block
 	CallDelta                 // Index, and of ID, Name, Text (argument JSON), Sealed what is new
 	UsageReport               // Usage, the total so far
 	Finish                    // Reason
+	Rethink                   // nothing else; see the package comment
 )
 
 // An Event is one step of an answer.

@@ -65,6 +65,8 @@
     box.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
+  const whole = () => found.some((agent) => agent.name.toLowerCase() === begun()[2].toLowerCase());
+
   function hide() {
     found = [];
     at = 0;
@@ -81,6 +83,8 @@
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       at = (at + (event.key === "ArrowDown" ? 1 : found.length - 1)) % found.length;
       show();
+    } else if (event.key === "Enter" && whole()) {
+      return hide(); // the name stands there already: Enter sends
     } else if ((event.key === "Enter" && !event.shiftKey) || event.key === "Tab") {
       choose(at);
     } else if (event.key === "Escape") {

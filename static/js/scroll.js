@@ -15,6 +15,18 @@
   const atEnd = () => page.scrollHeight - innerHeight - scrollY < NEAR;
   let follows = !location.hash && sessionStorage.getItem(key) !== "no" && list.querySelector(".card") !== null;
   let last = scrollY;
+  let high = page.scrollHeight;
+  let tall = innerHeight;
+  if (follows) history.scrollRestoration = "manual"; // the place of another text size is none
+
+  // moved reports that the page or its window became smaller: then the place
+  // changed, and nobody has scrolled.
+  function moved() {
+    const smaller = page.scrollHeight < high || innerHeight !== tall;
+    high = page.scrollHeight;
+    tall = innerHeight;
+    return smaller;
+  }
 
   function toEnd() {
     scrollTo(0, page.scrollHeight);
@@ -26,8 +38,9 @@
   }
 
   addEventListener("scroll", () => {
+    const resized = moved();
     if (atEnd()) follows = true;
-    else if (scrollY < last - 1) follows = false;
+    else if (scrollY < last - 1 && !resized) follows = false;
     last = scrollY;
     mark();
   }, { passive: true });
@@ -54,6 +67,7 @@
   });
   addEventListener("pagehide", () => sessionStorage.setItem(key, follows ? "yes" : "no"));
   addEventListener("load", () => follows && toEnd());
+  if (document.fonts) document.fonts.ready.then(() => follows && toEnd());
 
   // Older exchanges come in above; what is being read stays where it is.
   let below = 0;

@@ -83,5 +83,9 @@ func (d *Doc) tail(text string) []Chunk {
 		last = ""
 	}
 	left := d.budget
-	return render(open, &left, tidy(text[d.start:d.read]+last))
+	end := tidy(text[d.start:d.read] + last)
+	if marks := unclosed(end); marks != "" {
+		end = strings.TrimRight(end, " \n") + marks
+	}
+	return render(open, &left, end)
 }

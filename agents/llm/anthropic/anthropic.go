@@ -35,6 +35,7 @@
 // Input counts the prompt without what came from the cache (CacheRead) or went
 // there (CacheWrite). Anthropic itself is asked to cache what a request shares
 // with the next.
+// A count is held between 0 and a thousand million, whatever the server says.
 //
 // # Concurrency
 //

@@ -73,6 +73,9 @@ func Text(pieces ...string) Step { return deltas(llm.TextDelta, pieces) }
 // Thinking emits one thinking delta for each piece.
 func Thinking(pieces ...string) Step { return deltas(llm.ThinkingDelta, pieces) }
 
+// Rethink says that all text so far was thinking.
+func Rethink() Step { return Emit(llm.Event{Kind: llm.Rethink}) }
+
 func deltas(kind llm.Kind, pieces []string) Step {
 	return func(p *play) error {
 		for _, s := range pieces {

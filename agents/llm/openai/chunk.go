@@ -49,7 +49,7 @@ func (a *answer) delta(d sdk.ChatCompletionChunkChoiceDelta) bool {
 		return false
 	}
 	for _, call := range d.ToolCalls {
-		if !a.sealThought() || !a.Emit(a.calls.add(fragmentOf(call))...) {
+		if !a.sealThought() || !a.say(a.think.called()) || !a.Emit(a.calls.add(fragmentOf(call))...) {
 			return false
 		}
 	}
@@ -71,7 +71,7 @@ func (a *answer) thinking(d sdk.ChatCompletionChunkChoiceDelta) string {
 
 // thinks passes on thinking that comes by itself.
 func (a *answer) thinks(text string) bool {
-	return text == "" || a.say("", a.think.release()) && a.say(text, "")
+	return text == "" || a.say(a.think.release()) && a.Emit(llm.Event{Kind: llm.ThinkingDelta, Text: text})
 }
 
 // answers passes on text, in which thinking may stand between tags.
@@ -86,15 +86,16 @@ func (a *answer) sealThought() bool {
 	return field == "" || a.Emit(llm.Event{Kind: llm.ThinkingDelta, Sealed: field})
 }
 
-func (a *answer) say(thinking, text string) bool {
-	if thinking != "" && !a.Emit(llm.Event{Kind: llm.ThinkingDelta, Text: thinking}) {
-		return false
+func (a *answer) say(events []llm.Event) bool {
+	for _, e := range events {
+		switch e.Kind {
+		case llm.TextDelta:
+			a.spoke = a.spoke || strings.TrimSpace(e.Text) != ""
+		case llm.Rethink:
+			a.spoke = false
+		}
 	}
-	if text == "" {
-		return true
-	}
-	a.spoke = a.spoke || strings.TrimSpace(text) != ""
-	return a.Emit(llm.Event{Kind: llm.TextDelta, Text: text})
+	return a.Emit(events...)
 }
 
 // count reads a usage from its raw JSON: the SDK's numbers wrap around.

@@ -13,25 +13,41 @@ func FuzzThinker(f *testing.F) {
 	f.Add("<thinking", uint8(2), false)
 	f.Add("plan</think>\n\nvisible", uint8(1), true)
 	f.Add("plan `</think>` </think>\n\nvisible </think>", uint8(1), false)
-	f.Fuzz(func(t *testing.T, s string, size uint8, hold bool) {
+	f.Add("a\n```go\n</think>\n``` x\n```\nb <think>c</think> ``d` </think>``\r\n </think> \n\ne", uint8(3), true)
+	f.Add(strings.Repeat("plan ", 100)+"so.</think>grün", uint8(7), true)
+	f.Fuzz(func(t *testing.T, s string, cut uint8, hold bool) {
+		s = strings.ToValidUTF8(s, "?")
 		split := func(size int) (thinking, answer string) {
 			th := thinker{hold: hold}
-			for i := 0; i < len(s); i += size {
-				a, b := th.split(s[i:min(i+size, len(s))])
-				thinking, answer = thinking+a, answer+b
+			take := func(events []llm.Event) {
+				for _, e := range events {
+					switch e.Kind {
+					case llm.ThinkingDelta:
+						thinking += e.Text
+					case llm.TextDelta:
+						answer += e.Text
+					case llm.Rethink:
+						thinking, answer = thinking+answer, ""
+					}
+				}
 			}
-			a, b := th.flush(true)
-			return thinking + a, answer + b
+			for runes := []rune(s); len(runes) > 0; {
+				n := min(size, len(runes))
+				take(th.split(string(runes[:n])))
+				runes = runes[n:]
+			}
+			take(th.flush(true))
+			return thinking, answer
 		}
 		a, b := split(len(s) + 1)
-		c, d := split(int(size) + 1)
+		c, d := split(int(cut) + 1)
 		if a != c || b != d {
 			t.Errorf("at once: %q and %q, in pieces: %q and %q", a, b, c, d)
 		}
 		if !strings.HasPrefix(strings.TrimLeft(s, " \t\r\n"), openTag) && !strings.Contains(s, closeTag) && b != s {
 			t.Errorf("%q became %q", s, b)
 		}
-		if len(a)+len(b) > len(s) || hold && a != "" && strings.Contains(a, closeTag) {
+		if len(a)+len(b) > len(s) {
 			t.Errorf("%q became %q and %q", s, a, b)
 		}
 	})

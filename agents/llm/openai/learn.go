@@ -13,7 +13,7 @@ var templated = regexp.MustCompile(`(?i)deepseek-r1|deepseek-v3\.[12]|(^|[^a-z0-
 
 const (
 	opensItself wire.Wish = "the template opens <think>"
-	partsItself wire.Wish = "no lone </think> came"
+	partsItself wire.Wish = "no lone </think> came last"
 )
 
 // holds reports whether text has to wait for a closing tag; see the package comment.
@@ -33,12 +33,14 @@ func (m *Model) hosted() bool {
 	return !strings.Contains(m.provider.Name, " at ")
 }
 
-// learn keeps what an answer has shown of the server.
+// learn keeps what the last answer has shown of the server.
 func (m *Model) learn(t *thinker) {
 	switch {
 	case t.lone:
 		m.seen.Keep(wire.Wishes{opensItself})
+		m.seen.Forget(partsItself)
 	case t.idle:
 		m.seen.Keep(wire.Wishes{partsItself})
+		m.seen.Forget(opensItself)
 	}
 }

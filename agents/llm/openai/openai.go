@@ -25,16 +25,23 @@
 // OpenRouter's reasoning_details where none of them comes, the thinking in a
 // content that is a list, as Mistral writes it, and a <think>
 // block that opens the answer, whether its tags are cut or it is never closed.
+//
 // Where the model's template has opened the block, only the closing tag comes,
-// and what stands before it looks like an answer until then. So text is held
-// back until the tag, or the end of the answer, where this model was seen to do
-// so, where its name is that of one that does, and once where a level of
-// thinking is asked for and nothing is known yet; never from the services that
-// part thinking themselves. An answer that ends without the tag is text then,
-// and the next one is not held back; one that breaks off is thinking, and one
-// that is called off says nothing of what was held back. From any
-// other model the first answer with a lone closing tag shows its thinking, and
-// loses the tag. Tags inside code, and after other text, stay text.
+// and what stands before it looks like an answer until then. A closing tag that
+// nothing opened ends the thinking where models put it: it begins its line, ends
+// it, or follows a word or a sentence at once. In code, in the midst of a
+// sentence, after an opening tag of its own, and after a call or another closing
+// tag, a tag is text. What was not given out yet is thinking then; what was given
+// out as text is taken back with [llm.Rethink].
+//
+// So that thinking is not read as an answer first, the beginning of an answer is
+// held back, up to 400 characters: short thinking is parted before anybody sees
+// it, and an ordinary answer streams from there on. That is done where the
+// model's last answer had such a tag, and, while nothing is known, where its name
+// is that of a model that does so or a level of thinking is asked for; never from
+// the services that part thinking themselves, and not after an answer that was
+// held back for nothing. What is held back when an answer breaks off is
+// thinking; one that is called off says nothing of it.
 //
 // A level goes out as reasoning_effort; off as "none". Thinking that came in a
 // field goes back in it while the tools that it called for are at work, as
@@ -50,6 +57,7 @@
 //
 // Input counts the prompt without what came from the provider's cache, which is
 // CacheRead. Output includes Reasoning.
+// A count is held between 0 and a thousand million, whatever the server says.
 //
 // # Concurrency
 //

@@ -9,14 +9,14 @@ import (
 )
 
 // V09 c: only a closing tag comes, as the template opened the block. What stands
-// before it is never in the answer: of a model whose name says so, of one that a
-// level of thinking is asked of, and of any after its first such answer.
+// before it is never in the answer; and where it was to be expected, it was never
+// shown as one.
 func TestOnlyAClosingTag(t *testing.T) {
 	lone := []string{"plan", "-7", "</thi", "nk>", "\n\nvisible-7"}
 	for name, c := range map[string]struct {
-		model  string
-		level  llm.Level
-		spoilt int // how many answers may show their thinking
+		model string
+		level llm.Level
+		shown int // how many answers may show their thinking before they take it back
 	}{
 		"by name":  {"deepseek-r1:8b", "", 0},
 		"by level": {"fake-model", llm.ThinkLow, 0},
@@ -28,14 +28,61 @@ func TestOnlyAClosingTag(t *testing.T) {
 			req := question("q")
 			req.Thinking = c.level
 			for n := range 3 {
-				u.Add(answered(lone...))
-				got := listen(t, t.Context(), m, req)
-				if !strings.HasSuffix(got.Text, "visible-7") || strings.Contains(got.Text, "think") {
+				u.Add(answered(lone...), answered(lone...))
+				if got := listen(t, t.Context(), m, req); got.Text != "visible-7" || got.Thinking != "plan-7" {
 					t.Errorf("answer %d: %+v", n, got)
 				}
-				if shown := strings.Contains(got.Text, "plan"); shown != (n < c.spoilt) || !shown && got.Thinking != "plan-7" {
-					t.Errorf("answer %d: %+v", n, got)
+				if n >= c.shown && kinds(t, m, req) != "thinking plan-7, text visible-7" {
+					t.Errorf("answer %d: %s", n, kinds(t, m, req))
 				}
+			}
+		})
+	}
+}
+
+// kinds is what an answer tells, event by event, deltas of one kind together.
+func kinds(t *testing.T, m *Model, req llm.Request) string {
+	t.Helper()
+	var out []string
+	last := llm.Finish
+	for e, err := range m.Stream(t.Context(), req) {
+		switch {
+		case err != nil:
+			t.Fatal(err)
+		case e.Kind == last:
+			out[len(out)-1] += e.Text
+		case e.Kind == llm.TextDelta:
+			out = append(out, "text "+e.Text)
+		case e.Kind == llm.ThinkingDelta:
+			out = append(out, "thinking "+e.Text)
+		case e.Kind == llm.Rethink:
+			out = append(out, "rethink")
+		case e.Kind == llm.CallDelta:
+			out = append(out, "call "+e.Name)
+		}
+		last = e.Kind
+	}
+	return strings.Join(out, ", ")
+}
+
+// What was shown is taken back, once, in its place.
+func TestSecondThoughts(t *testing.T) {
+	call := callDelta(`{"index":0,"id":"c1","function":{"name":"f","arguments":"{}"}}`)
+	long := strings.Repeat("plan ", 100)
+	for name, c := range map[string]struct {
+		model, body, want string
+	}{
+		"not expected":     {"m", llmtest.Data(text("plan"), text("-7\n"), text("</think>"), text("\n\nvisible-7</think>"), finish("stop")), "text plan-7\n, rethink, text visible-7</think>"},
+		"longer than held": {"qwq", llmtest.Data(text(long), text("end."), text("</think>"), text("visible-7"), finish("stop")), "text " + long + "end., rethink, text visible-7"},
+		"then a call":      {"m", llmtest.Data(text("plan-7"), text("</think>"), call, finish("tool_calls")), "text plan-7, rethink, call f"},
+		"nothing more":     {"m", llmtest.Data(text("plan-7\n"), text("</think>"), finish("stop")), "text plan-7\n, rethink"},
+		"after a call":     {"m", llmtest.Data(text("a"), call, text("b\n</think>\n"), finish("tool_calls")), "text a, call f, text b\n</think>\n"},
+		"call while held":  {"qwq", llmtest.Data(text("Let me look."), call, finish("tool_calls")), "text Let me look., call f"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := named(t, llmtest.Serve(t, llmtest.Answer{Body: llmtest.Bytes(c.body)}, llmtest.Answer{Body: llmtest.Bytes(c.body)}), c.model)
+			if got := kinds(t, m, question("q")); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})
 	}
@@ -65,7 +112,6 @@ func TestHeldBackForNothing(t *testing.T) {
 }
 
 func TestHeldBack(t *testing.T) {
-	long := strings.Repeat("x", maxHeld+1)
 	for name, c := range map[string]struct {
 		body           string
 		thinking, text string
@@ -73,7 +119,7 @@ func TestHeldBack(t *testing.T) {
 		"broken off":        {llmtest.Data(text("plan-7")), "plan-7", ""},
 		"opened after all":  {llmtest.Data(text("<think>plan-7"), text("</think>visible-7"), finish("stop")), "plan-7", "visible-7"},
 		"thinking in field": {llmtest.Data(delta(`{"reasoning":"plan-7"}`), text("visible-7"), finish("stop")), "plan-7", "visible-7"},
-		"too long":          {llmtest.Data(text(long), text("</think>a"), finish("stop")), "", long + "a"},
+		"tag, broken off":   {llmtest.Data(text("plan-7"), text("</think>")), "plan-7", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			u := llmtest.Serve(t, llmtest.Answer{Body: llmtest.Bytes(c.body)})
@@ -82,6 +128,47 @@ func TestHeldBack(t *testing.T) {
 				t.Errorf("thinking %.40q, text %.40q, %v", got.Thinking, got.Text, got.Err)
 			}
 		})
+	}
+}
+
+// V09 d: an answer about tags is whole, also where a lone tag was to be expected, and teaches that none is.
+func TestHeldAnswersAboutTags(t *testing.T) {
+	for _, said := range []string{
+		"Use `<think>x</think>` tags", "Use ``a` </think>`` or `\n` \n", "In HTML you close with </think>, as in…", "Say <think>c</think>.\nThen go on.",
+		"```xml\n<a>\n</think>\n```\nends", "Close with </think>", "Write “x</think>” at its end.", "You close with </think> and go on",
+	} {
+		u := llmtest.Serve(t)
+		m := named(t, u, "m")
+		u.Add(answered("plan-7\n</think>\n\nvisible-7"), answered(strings.SplitAfter(said, "")...))
+		listen(t, t.Context(), m, question("q"))
+		if !m.holds("") {
+			t.Error("a lone tag was forgotten")
+		}
+		if got := listen(t, t.Context(), m, question("q")); got.Text != said || got.Thinking != "" {
+			t.Errorf("%q became %+v", said, got)
+		}
+		if m.holds("") || m.holds(llm.ThinkHigh) {
+			t.Errorf("the answer after %q would be held back", said)
+		}
+	}
+}
+
+// An ordinary answer is held back for its beginning only.
+func TestHeldBackToABound(t *testing.T) {
+	u, read := llmtest.Serve(t), make(chan struct{})
+	long := strings.Repeat("ä", maxHeld)
+	u.Add(llmtest.Answer{Body: llmtest.Body(llmtest.Bytes(llmtest.Data(text(long), text("!"))), llmtest.Until(read), llmtest.Bytes(llmtest.Data(text("?"), finish("stop"))))})
+	said := ""
+	for e, err := range named(t, u, "qwq").Stream(t.Context(), question("q")) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if said += e.Text; said == long+"!" {
+			close(read)
+		}
+	}
+	if said != long+"!?" {
+		t.Errorf("said %q", said)
 	}
 }
 

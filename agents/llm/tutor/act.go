@@ -21,6 +21,9 @@ type act struct {
 	sides    sides
 	remarks  []remark     // what was said since the topic came up, own words too
 	person   string       // of a reply: whom it answers
+	wish     wish         // of a reply in a lecture: what was wished instead of a question
+	topic    string       // of a reply in a lecture: what the lecture is about
+	read     []findings   // of a reply in a lecture: what was found for its parts and replies
 	leftOver *llm.Message // of a summary: what a person put in last, and nobody took up
 }
 
@@ -68,7 +71,7 @@ func (a act) last() bool { return a.Rounds > 1 && a.Round >= a.Rounds }
 // line answers it.
 func staged(req llm.Request) (llm.Request, act) {
 	a := act{Scene: req.Scene, temper: temperOf(req), sides: sidesIn(req.System)}
-	at, late := topicAt(req), newest(req.Messages)
+	at, late := topicAt(req), lateIn(req)
 	if a.Mode = modeOf(req.Scene); a.Mode == "" || at < 0 {
 		return req, act{}
 	}
@@ -77,6 +80,10 @@ func staged(req llm.Request) (llm.Request, act) {
 		a.leftOver = &req.Messages[late]
 	} else if waiting || a.Part == llm.Replies {
 		a.Part, a.person = llm.Replies, req.Messages[late].From
+		if a.Mode == lecture && at < late {
+			a.wish, a.topic = wishOf(req.Messages[late].Text), req.Messages[at].Text
+			a.remarks, a.read = remarksIn(req.Messages[at+1:late]), foundIn(req.Messages[at+1:late])
+		}
 		return req, a
 	}
 	kept := append([]llm.Message(nil), req.Messages[:at+1]...)
@@ -84,6 +91,9 @@ func staged(req llm.Request) (llm.Request, act) {
 		if m.Role != llm.User || m.Peer {
 			kept = append(kept, m)
 		}
+	}
+	if a.Mode == lecture { // after its sum-up, going on begins to count anew
+		kept = append(kept[:at+1], a.partsOf(kept[at+1:], isAnswer(req.Messages[len(req.Messages)-1]))...)
 	}
 	req.Messages = kept
 	a.remarks = remarksIn(kept[at+1:])
@@ -109,8 +119,8 @@ func modeOf(s llm.Scene) string {
 // tutor itself opened with is known by its words; otherwise the speaker's own
 // answers are counted.
 func topicAt(req llm.Request) int {
-	late := newest(req.Messages)
-	if req.Scene.Round <= 1 && opens(req) {
+	late := lateIn(req)
+	if req.Scene.Round <= 1 && opens(req) && (late == newest(req.Messages) || req.Scene.Part != llm.Lectures) {
 		return late
 	}
 	needed := req.Scene.Round - 1
@@ -182,6 +192,16 @@ func remarksIn(messages []llm.Message) []remark {
 		}
 	}
 	return out
+}
+
+// putIn says what a person put in last, as a sentence of its own.
+func (a act) putIn() string {
+	text := strings.TrimSpace(label(first(a.leftOver.Text, 200)))
+	stop := "."
+	if strings.HasSuffix(text, "?") || strings.HasSuffix(text, "!") {
+		stop = ""
+	}
+	return label(a.leftOver.From) + " put in “" + strings.TrimRight(text, ".") + stop + "”"
 }
 
 // latest is the last remark of another speaker: of name, or of anyone where

@@ -88,6 +88,9 @@ func (s *scene) reply() reply {
 	if s.role != assistantRole && s.role != studentRole {
 		s.role = teacherRole
 	}
+	if r, ok := s.grant(); ok {
+		return r
+	}
 	if r, ok := s.smallTalk(); ok {
 		return r
 	}

@@ -1,8 +1,6 @@
 package tutor
 
 import (
-	"cmp"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -35,13 +33,14 @@ func (l *lesson) assist() string {
 	case l.barred:
 		return l.byRole(phrases.withheldShort)
 	case l.level == nothing && !l.spent:
-		return phrases.missShort[0]
+		return l.helpful()
 	case l.named && l.mayTell():
 		if text, ok := l.tell(); ok {
 			return text
 		}
 	}
-	terms := l.keyTerms()
+	terms := l.askedTerms()
+	terms = oneEach(append(terms, l.keyTerms()...), maxKeyTerms)
 	if len(terms) == 0 {
 		terms = l.quotedTerm()
 	}
@@ -77,31 +76,6 @@ func asList(terms []keyTerm) string {
 
 // plainEmphasis takes the bold marks off a quoted sentence: the term stands before it.
 func plainEmphasis(line string) string { return without(without(line, "**"), "__") }
-
-// keyTerms finds the terms, the nearest to the question first; what others
-// quoted comes last, and only if there is little else.
-func (l *lesson) keyTerms() []keyTerm {
-	best := map[string]keyTerm{}
-	explained := l.explained()
-	for _, m := range l.ranked {
-		if m.score < 0.35*l.ranked[0].score || m.kind == wholeList || m.kind == wholeTable || len(m.lines) > 1 {
-			continue
-		}
-		for _, t := range termsIn(m) {
-			if o, ok := best[t.key]; !explained[t.key] && (!ok || t.says && !o.says || t.says == o.says && t.rank > o.rank) {
-				best[t.key] = t
-			}
-		}
-	}
-	out := slices.Collect(maps.Values(best))
-	if len(out) == 0 && l.rounds == 0 {
-		out = l.frequent()
-	}
-	slices.SortFunc(out, func(a, b keyTerm) int {
-		return cmp.Or(cmp.Compare(b.rank, a.rank), cmp.Compare(a.from.place, b.from.place), strings.Compare(a.key, b.key))
-	})
-	return oneEach(out, maxKeyTerms)
-}
 
 // quotedTerm is the term nearest to the question whose sentence the teacher
 // has quoted, if it was no key term yet.
@@ -164,8 +138,10 @@ func oneEach(terms []keyTerm, n int) []keyTerm {
 func termsIn(m match) []keyTerm {
 	line := m.lines[0]
 	var out []keyTerm
+	subject, ok := subjectOf(m.unit)
 	add := func(name string, worth float64) {
-		if !nounPhrase(name) {
+		an := ok && len(subject) == 2 && (subject[0].fold == "a" || subject[0].fold == "an") && subject[1].text == name
+		if !nounPhrase(name) && !an { // "a variable" is a thing
 			return
 		}
 		var key []string
@@ -176,13 +152,12 @@ func termsIn(m match) []keyTerm {
 		}
 		out = append(out, keyTerm{name: trimArticle(name), key: strings.Join(key, " "), from: m, rank: m.score + worth, says: worth > 0.1})
 	}
-	subject, ok := subjectOf(m.unit)
 	for _, at := range boldText.FindAllStringSubmatchIndex(line, -1) {
 		b := boldText.FindStringSubmatch(line[at[0]:at[1]])
 		if goesOn(line[at[1]:]) {
 			continue
 		}
-		add(b[1]+b[2], 0.1+0.3*truth(ok && sideBySide(subject, parse(b[1]+b[2], nil).strong())))
+		add(b[1]+b[2], 0.1+0.3*truth(ok && (sideBySide(subject, parse(b[1]+b[2], nil).strong()) || sideBySide(subject, termOf(b[1]+b[2])))))
 	}
 	if len(out) == 0 && ok && definesAs(m.unit, len(subject)) {
 		add(phrase(subject), 0.2)
@@ -233,23 +208,6 @@ func trimArticle(name string) string {
 	return name
 }
 
-// frequent takes what the best sentences are about, where that is named in a
-// whole phrase.
-func (l *lesson) frequent() []keyTerm {
-	var out []keyTerm
-	for _, m := range l.ranked[:min(len(l.ranked), 12)] {
-		if m.kind != sentence || len(m.lines) > 1 || m.from.aside() || m.from.worked() {
-			continue
-		}
-		subject, ok := subjectOf(m.unit)
-		name := trimArticle(phrase(subject))
-		if key := keyOf(name); ok && nounPhrase(name) && !named(out, key) {
-			out = append(out, keyTerm{name: name, key: key, from: m, rank: m.score})
-		}
-	}
-	return out
-}
-
 func named(terms []keyTerm, key string) bool {
 	for _, t := range terms {
 		if t.key == key {
@@ -257,4 +215,20 @@ func named(terms []keyTerm, key string) bool {
 		}
 	}
 	return false
+}
+
+// helpful is the assistant's sentence where nothing was found: what there is.
+func (l *lesson) helpful() string {
+	if topics := l.offered(3); len(topics) > 0 {
+		return "I have no terms for this, but I can list those of " + either(topics) + "."
+	}
+	return phrases.missShort[0]
+}
+
+func either(list []string) string {
+	list = slices.DeleteFunc(slices.Clone(list), func(s string) bool { return s == "more" })
+	if len(list) < 2 {
+		return strings.Join(list, "")
+	}
+	return strings.Join(list[:len(list)-1], ", ") + " or " + list[len(list)-1]
 }

@@ -111,9 +111,14 @@ func (l *lesson) read(m match) string {
 
 // collect is the assistant's part: terms that nobody has explained yet.
 func (l *lesson) collect() string {
-	terms := slices.DeleteFunc(l.keyTerms(), func(t keyTerm) bool { return l.givesAway(t.from) || l.saidIn(t.from) || !l.onTopic(t.from) })
 	if l.act.closed() {
 		return l.wordList()
+	}
+	terms := slices.DeleteFunc(l.keyTerms(), func(t keyTerm) bool { return l.givesAway(t.from) || l.saidIn(t.from) })
+	if asked := l.askedAndRead(); len(asked) > 0 && l.act.Round <= 1 {
+		if terms = slices.DeleteFunc(terms, func(t keyTerm) bool { return !l.belongs(t) }); len(terms) == 0 {
+			return "The first words for our list are " + inQuotes(asked) + ". What they mean was just read out: write it down in your own words."
+		}
 	}
 	if len(terms) == 0 {
 		terms = l.newTerms()
@@ -137,7 +142,7 @@ func (l *lesson) newTerms() []keyTerm {
 	explained := l.explained()
 	for _, m := range l.news() {
 		for _, t := range termsIn(m) {
-			if t.says && !explained[t.key] && !named(out, t.key) {
+			if t.says && !explained[t.key] && !named(out, t.key) && l.fromSource(m) {
 				out = append(out, t)
 			}
 		}

@@ -2,17 +2,21 @@ package tutor
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"colloquy/agents/llm"
 )
 
 const (
-	leastPart = 90  // the words of a part that goes on into the next passage
-	mostPart  = 150 // the words that a part reads, if a passage can be cut there
+	leastPart    = 90  // the words of a part that goes on into the next passage
+	mostPart     = 150 // the words that a part reads, if a passage can be cut there
+	summing      = "Let me sum up "
+	slack        = 20 // what a part that would be too short may read beyond that
+	leastChecked = 20 // the words of a section that a part may ask about
 )
 
-var partHead = regexp.MustCompile(`^(?:Our topic is “.*”\. )?Part \d+ of \d+\.`)
+const nothingToRead = " Our materials hold nothing on this, so I cannot go on."
 
 // lecture is one part of a lecture: the next stretch of the material, and a
 // question to check it.
@@ -27,42 +31,86 @@ func (l *lesson) lecture() string {
 	case l.level == nothing && !l.spent && l.act.Round <= 1:
 		return head + "\n\n" + l.miss()
 	case l.level == nothing && !l.spent:
-		return head + " Our materials hold nothing on this, so I cannot go on."
+		return head + nothingToRead
 	}
 	stretch := l.stretch()
-	if len(stretch) == 0 {
-		return head + " Our materials hold nothing further on this, so this part stays short. Which part should we look at again?"
+	switch {
+	case len(stretch) == 0 && l.act.Round <= 1:
+		return head + "\n\n" + l.miss()
+	case len(stretch) == 0 && !slices.ContainsFunc(l.act.remarks, remark.quotes):
+		return head + nothingToRead
+	case len(stretch) == 0:
+		return head + " Our materials on " + l.topic() + " are used up: nothing is left to read. Say “end”, and I sum it up."
 	}
 	parts := []string{head}
 	if l.stance == socratic {
 		parts = append(parts, "Before you read on: what do you expect under "+stretch[0].from.heading()+"?")
 	}
-	for _, q := range quotesOf(stretch) {
-		parts = append(parts, l.recite(q))
+	parts = append(parts, l.recite(quotesOf(stretch))...)
+	if l.act.Part == llm.Lectures && l.usedUp(stretch) {
+		parts = append(parts, "With this, our materials on "+l.topic()+" are used up: there is no further part. Say “end”, and I sum it up.")
 	}
 	return strings.Join(append(parts, l.check(stretch)), "\n\n")
 }
 
 // stretch is what the part reads: the rest of the passage that was read last,
-// and the next one if that is short.
+// and the next ones as long as there is room. A paragraph is cut only where the
+// part would be too short without it.
 func (l *lesson) stretch() []match {
 	var out []match
 	size := 0
 	for _, p := range l.route() {
-		if size > 0 && p.worked() && size+l.wordsLeft(p) > mostPart {
-			break // an example is not torn in two
+		if size >= leastPart && size+l.wordsLeft(p) > mostPart {
+			break
 		}
-		for _, m := range l.readable(p) {
-			if size += len(m.words); size > mostPart && len(out) > 0 {
+		ms := l.readable(p)
+		for i, m := range ms {
+			if i > 0 && ms[i-1].block != m.block && size >= leastPart && size+wordsIn(ms[i:], m.block) > mostPart {
 				return out
 			}
+			if full := size + m.size(); len(out) > 0 && (full > mostPart && size >= leastPart || full > mostPart+slack) {
+				return out
+			}
+			size += m.size()
 			out = append(out, m)
-		}
-		if size >= leastPart {
-			break
 		}
 	}
 	return out
+}
+
+// wordsIn counts the words of one block.
+func wordsIn(ms []match, block int) int {
+	n := 0
+	for _, m := range ms {
+		n += m.size() * int(truth(m.block == block))
+	}
+	return n
+}
+
+// usedUp reports whether nothing is left to read after stretch.
+func (l *lesson) usedUp(stretch []match) bool {
+	left := -sizeOf(stretch)
+	route := l.route()
+	for _, p := range route {
+		left += l.wordsLeft(p)
+	}
+	return left <= 0 && (len(l.walks) >= maxSteps || !l.walking(route[len(route)-1]))
+}
+
+func sizeOf(ms []match) int {
+	n := 0
+	for _, m := range ms {
+		n += m.size()
+	}
+	return n
+}
+
+// size is how many words m adds to a part: a row of a table comes without its head.
+func (m match) size() int {
+	if m.cut {
+		return len(wordsOf(m.lines[len(m.lines)-1]))
+	}
+	return len(m.words)
 }
 
 // readable lists what of p may be read and was not, in the order of the text.
@@ -128,20 +176,29 @@ func withRow(table, row *unit) *unit {
 	return &out
 }
 
-// recite writes a quote; of what is to be found out only the beginning.
-func (l *lesson) recite(q quote) string {
-	if l.stance != hints {
-		return q.render()
-	}
+// recite writes quotes, with one source below what follows each other from the
+// same place; of what is to be found out only the beginning.
+func (l *lesson) recite(quotes []quote) []string {
+	var out []string
 	var parts []string
-	for _, run := range q.runs {
-		var line []string
-		for _, m := range run {
-			line = append(line, l.shown(m))
+	for i, q := range quotes {
+		for _, run := range q.runs {
+			text := joinRun(run)
+			if l.stance == hints {
+				var line []string
+				for _, m := range run {
+					line = append(line, l.shown(m))
+				}
+				text = strings.Join(line, " ")
+			}
+			parts = append(parts, text)
 		}
-		parts = append(parts, strings.Join(line, " "))
+		if i+1 == len(quotes) || quotes[i+1].from.source() != q.from.source() {
+			out = append(out, quotation(strings.Join(parts, "\n\n"), q.from.source()))
+			parts = nil
+		}
 	}
-	return quotation(strings.Join(parts, "\n\n"), q.from.source())
+	return out
 }
 
 // check is the short question that ends a part.
@@ -151,8 +208,12 @@ func (l *lesson) check(stretch []match) string {
 			return "Check: how does the sentence go on that ends in “…”?"
 		}
 	}
+	read := map[string]int{} // how much of a section
 	for _, m := range stretch {
-		if head := strings.TrimSpace(m.from.head.text); strings.HasSuffix(head, "?") && !l.checked(head) {
+		read[m.from.source()] += m.size()
+	}
+	for _, m := range stretch {
+		if head := strings.TrimSpace(m.from.head.text); strings.HasSuffix(head, "?") && read[m.from.source()] >= leastChecked && !l.checked(head) {
 			return "Check: " + label(head) + " Say it in one sentence of your own."
 		}
 	}
@@ -177,12 +238,14 @@ func (l *lesson) checked(name string) bool {
 	return false
 }
 
-// recap sums a lecture up in sentences that its parts read, one of each.
+// recap sums a lecture up in sentences that its parts read, one of each, or two
+// of a short one.
 func (l *lesson) recap() string {
 	var points []string
 	used := map[string]bool{}
-	for _, r := range l.act.remarks {
-		if m, ok := l.core(r, used); ok && len(points) < 5 {
+	each := 1 + int(truth(len(l.act.remarks) <= 2))
+	for i := range each * len(l.act.remarks) {
+		if m, ok := l.core(l.act.remarks[i/each], used); ok && len(points) < 5 {
 			used[m.key] = true
 			points = append(points, fmt.Sprintf("%d. “%s” — %s", len(points)+1, plainEmphasis(m.lines[0]), m.from.source()))
 		}
@@ -193,9 +256,9 @@ func (l *lesson) recap() string {
 	case len(points) == 0:
 		return "There is nothing to sum up: no part could read from our materials on " + l.topic() + "."
 	}
-	text := "Let me sum up " + l.topic() + " in what we have read:\n\n" + strings.Join(points, "\n")
-	if m := l.act.leftOver; m != nil {
-		text += fmt.Sprintf("\n\n%s put in “%s” We have not taken that up yet.", label(m.From), label(first(m.Text, 200)))
+	text := summing + l.topic() + " in what we have read:\n\n" + strings.Join(points, "\n")
+	if l.act.leftOver != nil {
+		text += "\n\n" + l.act.putIn() + " We have not taken that up yet."
 	}
 	return text + "\n\nNow close your notes and say it in your own words."
 }
@@ -207,7 +270,7 @@ func (l *lesson) core(r remark, used map[string]bool) (match, bool) {
 		if !r.own() || !partHead.MatchString(r.text) || used[m.key] || m.kind != sentence || len(m.lines) > 1 || m.dangles() || m.from.worked() || !strings.Contains(r.key, m.key) {
 			continue
 		}
-		worth := m.score + 0.5*truth(len(termsIn(m)) > 0)
+		worth := m.score + 0.5*truth(len(termsIn(m)) > 0) + 0.3*truth(m.place == 0)
 		if !found || worth > best.score {
 			best, found = m, true
 			best.score = worth

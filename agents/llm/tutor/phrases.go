@@ -17,6 +17,9 @@ var phrases = struct {
 	withheldShort, guarded                                      [3]string
 	missShort                                                   []string // the assistant's, and those of students
 	inFull                                                      string
+	sayOn, sayEnd, noSimpler, wordMeans                         string   // of a lecture, between its parts
+	simpler, anExample, exampleAgain                            []string // see [remark.grants]
+	number                                                      [3]string
 	onTopic, besideTopic, stillNothing                          []string // of a discussion
 	lastPassage, lastSentence, noTerms                          []string
 	noSide                                                      []string // of a debate
@@ -70,6 +73,14 @@ var phrases = struct {
 	noneFor:      []string{" in our materials that speaks for the motion. What would have to be in them to settle it?"},
 	noneAgainst:  []string{" in our materials that speaks against the motion. But is a thing true because nothing here speaks against it?"},
 	withheldSide: "What I could argue with is for you to find out here, so I do not read it out.",
+	sayOn:        "Say just “go on”, and I read the next part.",
+	sayEnd:       "Say just “end”, and I sum up what we have read.",
+	noSimpler:    "I found no plainer sentences on this than those we have read. Ask me about the word that is hard, and I look it up.",
+	wordMeans:    "A word that it uses means this:",
+	simpler:      []string{"The plainest sentences on this are these:", "Said with the shortest sentences that our materials have on this:"},
+	anExample:    []string{"There is this example in our materials:", "Our materials have this example:"},
+	exampleAgain: []string{"The example that we have read is this:"},
+	number:       [3]string{"That number alone tells me nothing: ask me in a few words.", "I need a word to look for.", "What is that number about?"},
 	inFull:       "The whole text is worth reading: ",
 	spentShort:   [3]string{"", "I have no further terms.", "Thank you, that is clear now."},
 	guarded: [3]string{

@@ -177,6 +177,9 @@ func (l *lesson) onTopic(m match) bool {
 
 // saidIn reports whether a part of m, or a whole that it is part of, was said.
 func (l *lesson) saidIn(m match) bool {
+	if m.cut && strings.Contains(l.said, keyOf(m.lines[len(m.lines)-1])) {
+		return true
+	}
 	for _, u := range m.from.units {
 		if u != m.unit && u.block == m.block && u.kind != sentence && len(u.key) > 20 && strings.Contains(l.said, u.key) && (u.kind == wholeList || m.kind == wholeList) {
 			return true

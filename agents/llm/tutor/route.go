@@ -1,6 +1,7 @@
 package tutor
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -16,7 +17,8 @@ import (
 const maxSteps = 24
 
 // route is the order in which the passages are read, as far as it is known:
-// from the one that opens the topic on, then the other ones on the topic.
+// from the one that opens the topic on, then the other ones on the topic. It
+// ends where a search is needed to know what follows.
 func (l *lesson) route() []*passage {
 	at := l.start()
 	if at == nil {
@@ -25,50 +27,63 @@ func (l *lesson) route() []*passage {
 	seen := []*passage{at}
 	for {
 		next := l.after(at, seen)
+		if next == nil && l.walking(at) && len(l.walks) < maxSteps {
+			return seen
+		}
+		if next == nil {
+			next = l.apartFrom(seen)
+		}
 		if next == nil {
 			break
 		}
-		seen = append(seen, next)
-		at = next
-	}
-	if l.walking(at) {
-		return seen
+		seen, at = append(seen, next), next
 	}
 	for _, m := range l.ranked {
-		if !slices.Contains(seen, m.from) && !m.from.aside() && !m.from.worked() && (m.from.Material == l.home() && m.cover >= atLeast || m.cover >= enough) {
+		if !slices.Contains(seen, m.from) && !m.from.aside() && !m.from.worked() && m.cover >= enough {
 			seen = append(seen, m.from)
 		}
 	}
 	return seen
 }
 
+// apartFrom is another passage of the same material on the topic, for where
+// nothing is known to follow. Examples come last.
+func (l *lesson) apartFrom(seen []*passage) *passage {
+	home := l.home()
+	whole := l.question.same(title(home))
+	var example *passage
+	for _, m := range l.ranked {
+		switch {
+		case m.from.Material != home || m.from.aside() || slices.Contains(seen, m.from) || !whole && m.cover < atLeast:
+		case !m.from.worked():
+			return m.from
+		case whole && example == nil:
+			example = m.from
+		}
+	}
+	return example
+}
+
 // walk is the search that finds the next passage, if the part needs it.
 func (l *lesson) walk() (string, bool) {
-	at := l.start()
-	if at == nil || len(l.walks) >= maxSteps || l.act.Part != llm.Lectures {
+	if len(l.walks) >= maxSteps || l.act.Part != llm.Lectures {
 		return "", false
 	}
-	seen, left := []*passage{}, 0
-	for at != nil {
-		seen = append(seen, at)
-		left += l.wordsLeft(at)
-		if left >= leastPart {
-			return "", false
-		}
-		if l.walking(at) {
-			return l.mark(at), true
-		}
-		at = l.after(at, seen)
+	if q := l.firstWords(); q != "" {
+		return q, true
 	}
-	return "", false
+	route, left := l.route(), 0
+	for _, p := range route {
+		left += l.wordsLeft(p)
+	}
+	if len(route) == 0 || left > mostPart || !l.walking(route[len(route)-1]) {
+		return "", false // there is more than the part takes, or no more
+	}
+	return l.mark(route[len(route)-1]), true
 }
 
 func (l *lesson) wordsLeft(p *passage) int {
-	n := 0
-	for _, m := range l.readable(p) {
-		n += len(m.words)
-	}
-	return n
+	return sizeOf(l.readable(p))
 }
 
 // walking reports whether what follows p was not searched for yet.
@@ -77,37 +92,77 @@ func (l *lesson) walking(p *passage) bool {
 	return mark != "" && !slices.ContainsFunc(l.walks, func(f findings) bool { return f.Query == mark || l.headedBy(f, p) })
 }
 
-// headedBy reports whether p is the best that f found.
+// headedBy reports whether p is the best that f found, in a search for what
+// stands around it. A search for a word of the title finds other things.
 func (l *lesson) headedBy(f findings, p *passage) bool {
-	return len(f.Passages) > 0 && l.known(f.Passages[0]) == p
+	return len(f.Passages) > 0 && l.known(f.Passages[0]) == p && !allIn(wordsOf(f.Query), wordsOf(title(p.Material)))
+}
+
+func allIn(words, others []word) bool {
+	return !slices.ContainsFunc(words, func(w word) bool { return inWords(others, term{word: w}) == 0 })
 }
 
 // start is the passage that opens the topic: the one that is named like it or
 // says what it is, or else the best.
 func (l *lesson) start() *passage {
-	home := l.home()
-	var best *passage
+	if p := l.firstPassage(); p != nil {
+		return p
+	}
 	for _, m := range byScore(slices.Concat(l.ranked, l.heard)) {
-		if m.from.Material != home || m.from.aside() || m.from.worked() {
-			continue
-		}
-		if best == nil {
-			best = m.from
-		}
-		if l.question.same(title(home)) && m.from.opening() {
+		if m.from.Material == l.home() && !m.from.aside() && !m.from.worked() {
 			return m.from
+		}
+	}
+	return nil
+}
+
+var whatIs = regexp.MustCompile(`(?i)^what (?:is|are|was|were) `)
+
+// firstPassage is the one that a material seems to begin with, where the topic is
+// the whole of it: one without a heading, or one that says what the first word
+// of its title is.
+func (l *lesson) firstPassage() *passage {
+	home := l.home()
+	if !l.question.same(title(home)) {
+		return nil
+	}
+	var best *passage
+	most := 0.0
+	for _, p := range l.passages {
+		if worth := p.opens(title(home)); p.Material == home && worth > most {
+			best, most = p, worth
 		}
 	}
 	return best
 }
 
-// opening reports whether p seems to be the first of its material.
-func (p *passage) opening() bool {
+// opens says how much p looks like the beginning of a material of that title.
+func (p *passage) opens(title string) float64 {
+	words := wordsOf(title)
 	sections := strings.Split(p.Section, "›")
-	if len(sections) < 2 {
-		return true
+	heading := strings.TrimSpace(sections[len(sections)-1])
+	switch {
+	case heading == "" || keyOf(heading) == keyOf(title):
+		return 4
+	case !whatIs.MatchString(heading) || !onlyOf(heading, words):
+		return 0
 	}
-	return p.head.kind == define && p.head.same(title(p.Material))
+	subject := p.head.strong()
+	at := slices.IndexFunc(words, func(w word) bool { return inWords([]word{w}, subject[0]) > 0 })
+	says := slices.ContainsFunc(p.units, func(u *unit) bool { return definition(u, subject) == 1 })
+	return 1/float64(1+max(at, 0)) + truth(p.head.same(title)) + 0.1*truth(says)
+}
+
+// firstWords are searches for that passage, one after the other.
+func (l *lesson) firstWords() string {
+	if l.act.Round > 1 || l.firstPassage() != nil || !l.question.same(title(l.home())) {
+		return ""
+	}
+	strong := parse(title(l.home()), nil).strong()
+	if len(strong) == 0 || len(l.walks) >= min(2, len(strong)) {
+		return ""
+	}
+	return strong[len(l.walks)*(len(strong)-1)].text
 }
 
 // after finds what follows p among what stands around it. Where both
@@ -128,7 +183,7 @@ func (l *lesson) after(p *passage, seen []*passage) *passage {
 		switch {
 		case len(fresh) == 0:
 			return nil
-		case len(fresh) == 2 && !p.opening():
+		case len(fresh) == 2 && p != l.firstPassage():
 			return fresh[1]
 		}
 		return fresh[0]

@@ -23,6 +23,8 @@ func (s *scene) smallTalk() (reply, bool) {
 	switch {
 	case strings.TrimSpace(s.asked) == "":
 		return reply{text: s.byRole(phrases.noQuestion)}, true
+	case bareNumber.MatchString(s.asked) && !s.attempted:
+		return reply{text: s.byRole(phrases.number)}, true
 	case short && nature.MatchString(lower):
 		return reply{text: s.byRole(phrases.whatAmI)}, true
 	case bare && short && thanks.MatchString(lower):

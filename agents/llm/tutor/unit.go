@@ -23,6 +23,7 @@ type unit struct {
 	place  int      // its place in the passage
 	points int      // of wholeList
 	order  bool     // of wholeList: numbered
+	cut    bool     // of wholeTable: one row of a long one
 	words  []word
 	stems  map[string]bool
 	hidden bool   // it gives away what is withheld
@@ -158,7 +159,7 @@ func (c *cutter) table(lines []string) {
 	lead := c.lead
 	for _, row := range quoted[2:] {
 		c.lead = lead
-		c.whole(wholeTable, []string{quoted[0], quoted[1], row})
+		c.whole(wholeTable, []string{quoted[0], quoted[1], row}).cut = true
 	}
 }
 

@@ -1,7 +1,6 @@
 package tutor
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -20,8 +19,8 @@ func (l *lesson) verdict() string {
 	text += "\n\n" + side("For the motion", l.act.sides.pro, pro)
 	text += "\n\n" + side("Against the motion", l.act.sides.contra, contra)
 	text += "\n\n" + l.settled(len(pro), len(contra))
-	if m := l.act.leftOver; m != nil {
-		text += fmt.Sprintf("\n\n%s put in “%s” Nobody has taken that up yet.", label(m.From), label(first(m.Text, 200)))
+	if l.act.leftOver != nil {
+		text += "\n\n" + l.act.putIn() + " Nobody has taken that up yet."
 	}
 	if len(pro)+len(contra) == 0 {
 		return text + "\n\nWhat would you look for to decide it?"

@@ -49,6 +49,13 @@ func (m *Memory) Keep(facts Wishes) {
 	}
 }
 
+// Forget drops a fact that holds no more.
+func (m *Memory) Forget(fact Wish) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.facts, fact)
+}
+
 // Refuses reports whether err is a server's refusal of a request whose reason matches why.
 func Refuses(err error, why *regexp.Regexp) bool {
 	var e *llm.Error

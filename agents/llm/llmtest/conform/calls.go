@@ -74,6 +74,15 @@ func tags(t *testing.T, d Dialect) {
 		"other tag":    {[]string{"<thi", "s>"}, "", "<this>"},
 		"only a start": {[]string{"<thi"}, "", "<thi"},
 		"second block": {[]string{"<think>a</think>b<think>c</think>"}, "a", "b<think>c</think>"},
+		"c lone":       {[]string{"plan-7", "</think>", "visible-7"}, "plan-7", "visible-7"},
+		"c in a piece": {[]string{"plan-7.\n</think>\n\nvisible-7"}, "plan-7.\n", "visible-7"},
+		"c at once":    {[]string{"</think>\n\nvisible-7"}, "", "visible-7"},
+		"c own line":   {[]string{"a stray ` here\n", "  </think>", " visible-7"}, "a stray ` here\n  ", "visible-7"},
+		"c line ends":  {[]string{"plan-7 </think> \nvisible-7"}, "plan-7 ", "visible-7"},
+		"c sentence":   {[]string{"Plan <think> it. <b>", "</think> </think>", " So.</think> visible-7"}, "Plan <think> it. <b></think> </think> So.", "visible-7"},
+		"c only":       {[]string{"plan-7</think>"}, "plan-7", ""},
+		"d in a fence": {[]string{"Like so:\n```\n</think>\n", "```"}, "", "Like so:\n```\n</think>\n```"},
+		"d in words":   {[]string{"In HTML you close with </think>, as in"}, "", "In HTML you close with </think>, as in"},
 		"in the midst": {[]string{"Say <think>c</think>."}, "", "Say <think>c</think>."},
 	} {
 		t.Run(name, func(t *testing.T) {

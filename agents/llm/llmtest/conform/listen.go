@@ -21,6 +21,8 @@ type Outcome struct {
 	Usage          llm.Usage
 	Reason         llm.Reason // empty where it ended with an error
 	Err            error
+
+	rethought bool
 }
 
 // Listen puts an answer together and checks the rules of delivery.
@@ -37,6 +39,7 @@ func Listen(t *testing.T, ctx context.Context, m llm.Model, req llm.Request) Out
 			o.take(t, e)
 		}
 	}
+	o.rethought = false // how it was told makes no difference
 	if !ended {
 		t.Error("the sequence ended silently")
 	}
@@ -54,6 +57,11 @@ func (o *Outcome) take(t *testing.T, e llm.Event) {
 			o.Sealed = append(o.Sealed, e.Sealed)
 		}
 		checkWhole(t, e.Text+e.Sealed)
+	case llm.Rethink:
+		if o.Text == "" || len(o.Calls) > 0 || o.rethought {
+			t.Errorf("second thoughts of %+v", o)
+		}
+		o.Thinking, o.Text, o.rethought = o.Thinking+o.Text, "", true
 	case llm.CallDelta:
 		o.call(t, e)
 	case llm.UsageReport:
