@@ -164,8 +164,8 @@ func TestModelIsConnectedByForm(t *testing.T) {
 		t.Error("the test says nothing")
 	}
 	host := strings.TrimSuffix(strings.TrimPrefix(server.url, "http://"), "/v1")
-	if page = b.get("/"); !strings.Contains(page, "Answers come from Our model.") || strings.Contains(page, host) {
-		t.Error("the first page does not say who answers, or where that is")
+	if page = b.get("/"); !strings.Contains(page, "AI answers: Our model.") || strings.Contains(page, host) {
+		t.Error("the first page does not say who answers, or names the server")
 	}
 	if page = b.get("/settings"); !strings.Contains(page, "two at "+host) {
 		t.Error("the settings do not say where the model is")
