@@ -44,10 +44,27 @@ func (s *Store) CreatePerson(ctx context.Context, p classroom.Person, passwordHa
 	return p, nil
 }
 
+// RenamePerson gives a person another name ([ErrNameTaken] as for a new one).
+// What they wrote stays under the old one.
+func (s *Store) RenamePerson(ctx context.Context, id, name string) error {
+	err := s.change(ctx, func(w *writer) error {
+		p, err := one(uninterrupted, w.conn, scanPerson, selectPerson+`WHERE id = ?`, id)
+		if err != nil {
+			return err
+		}
+		p.Name = name
+		if err := w.refusePerson(p); err != nil {
+			return err
+		}
+		return mustHit(w.exec(`UPDATE people SET name = ? WHERE id = ?`, name, id))
+	})
+	return wrap(err, "rename person %s", id)
+}
+
 func (w *writer) refusePerson(p classroom.Person) error {
 	var name, owner bool
-	err := w.row(`SELECT EXISTS (SELECT 1 FROM people WHERE name = ? AND role <> 'pupil'), EXISTS (SELECT 1 FROM people WHERE role = 'owner')`,
-		p.Name).Scan(&name, &owner)
+	err := w.row(`SELECT EXISTS (SELECT 1 FROM people WHERE name = ? AND role <> 'pupil' AND id <> ?), EXISTS (SELECT 1 FROM people WHERE role = 'owner' AND id <> ?)`,
+		p.Name, p.ID, p.ID).Scan(&name, &owner)
 	switch {
 	case err != nil:
 		return err

@@ -63,6 +63,14 @@ func TestPeople(t *testing.T) {
 	if p, err := s.Person(ctx, owner.ID); err != nil || p != owner {
 		t.Errorf("by id: %+v, %v", p, err)
 	}
+	for name, want := range map[string]error{"ANN": ErrNameTaken, "ZOË": nil, "Ms Osei": nil, "Zoë": nil} {
+		if err := s.RenamePerson(ctx, owner.ID, name); !errors.Is(err, want) {
+			t.Errorf("renamed to %s: got %v, want %v", name, err, want)
+		}
+	}
+	if err := s.RenamePerson(ctx, owner.ID, owner.Name); err != nil {
+		t.Fatal(err)
+	}
 	if ps, err := s.People(ctx); err != nil || len(ps) != 5 {
 		t.Errorf("people are %v, %v", ps, err)
 	}
@@ -71,7 +79,7 @@ func TestPeople(t *testing.T) {
 	}
 	_, byID := s.Person(ctx, owner.ID)
 	_, _, byName := s.PersonByName(ctx, "Zoë") // a pupil is called so, and cannot sign in by name
-	for what, err := range map[string]error{"by id": byID, "by name": byName, "password": s.SetPassword(ctx, "nobody", ""), "delete": s.DeletePerson(ctx, "nobody")} {
+	for what, err := range map[string]error{"by id": byID, "by name": byName, "password": s.SetPassword(ctx, "nobody", ""), "delete": s.DeletePerson(ctx, "nobody"), "rename": s.RenamePerson(ctx, "nobody", "X")} {
 		if !errors.Is(err, classroom.ErrNotFound) {
 			t.Errorf("%s: got %v, want %v", what, err, classroom.ErrNotFound)
 		}

@@ -21,6 +21,7 @@ type ModelChoice struct {
 type ModelDraft struct {
 	Provider, BaseURL                    string
 	Private, Default                     bool
+	Keyed                                bool // a key was typed
 	Title, Name, Thinking                string
 	Context, MaxOutput                   string
 	Input, Output, CacheRead, CacheWrite string
@@ -40,6 +41,7 @@ type ModelPageView struct {
 	UsedBy    []string // classes and agents that chose it
 	Tried     Tried
 	Error     string
+	Bad       []string // the names of the fields that it is about
 }
 
 // Tried is what came of asking a model for a word.
@@ -119,7 +121,7 @@ func modelTitle(m classroom.Model) string {
 
 func modelAt(m classroom.Model) string {
 	if m.Name == "" {
-		return "Not finished: choose which of its models to use."
+		return "Choose which of its models to use, or cancel."
 	}
 	if m.Title == "" { // the name stands above it already
 		return "at " + hostOf(m)
@@ -159,6 +161,17 @@ func (c ModelChoice) ready() []classroom.Model {
 	return out
 }
 
+// begun are the models that still have no name.
+func (c ModelChoice) begun() []classroom.Model {
+	var out []classroom.Model
+	for _, m := range c.Models {
+		if m.Name == "" {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
 // knows reports whether an id is among what can be chosen.
 func (c ModelChoice) knows(id string) bool {
 	if id == "" || id == classroom.TutorModel {
@@ -188,6 +201,29 @@ func (v ModelPageView) unlisted() bool {
 // nobodyChosen reports whether the workbench still has no model, so that this one
 // is offered for it.
 func (v ModelPageView) nobodyChosen() bool { return v.Choice.Default == "" && v.Choice.Fixed == "" }
+
+// answersTicked reports whether the form has it answer from now on: as was
+// chosen, or else for a new one whose server was reached.
+func (v ModelPageView) answersTicked() bool {
+	if v.Error != "" {
+		return v.Draft.Default
+	}
+	return v.Model.Name == "" && v.ListError == ""
+}
+
+var numberLabels = map[string]string{
+	"context": "Tokens that it can hold", "max_output": "Tokens of one answer, at most",
+	"input": "Read", "output": "Written", "cache_read": "Read again from its cache", "cache_write": "Put into its cache",
+}
+
+// NumberWords are the labels of number fields of a model's form, in a sentence.
+func NumberWords(fields ...string) string {
+	var labels []string
+	for _, name := range fields {
+		labels = append(labels, "“"+numberLabels[name]+"”")
+	}
+	return listed(labels)
+}
 
 // goneWords say what follows when a model is removed.
 func goneWords(v ModelPageView) string {

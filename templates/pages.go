@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"colloquy/classroom"
+
+	"github.com/a-h/templ"
 )
 
 const maxRecent = 8
@@ -53,4 +55,20 @@ func problemTitle(p Problem) string {
 		return "Something went wrong here"
 	}
 	return "That did not work"
+}
+
+// ownName is what stands in the field for the person's name.
+func ownName(s Settings) string {
+	if s.Name != nil {
+		return *s.Name
+	}
+	return s.Page.Person.Name
+}
+
+// wrong marks a field in which something is not right; what, stands in the element of that id.
+func wrong(is bool, told string) templ.Attributes {
+	if !is {
+		return nil
+	}
+	return templ.Attributes{"aria-invalid": "true", "aria-describedby": told}
 }

@@ -52,7 +52,7 @@ func sampleSessions() []classroom.Session {
 	return []classroom.Session{
 		{ID: "s1", ClassID: "c1", Title: "Plants and light", Status: classroom.Running, Exchanges: 1, Updated: at},
 		{ID: "s2", ClassID: "c1", Title: "Why do leaves turn red in autumn, and why not all of them at the same time?", Exchanges: 7, Updated: at - 90_000_000},
-		{ID: "s3", ClassID: "c1", Title: "Cells", Status: classroom.Interrupted, Exchanges: 3, Updated: at - 190_000_000},
+		{ID: "s3", ClassID: "c1", Title: "Cells", Mode: classroom.ModeDebate, Status: classroom.Interrupted, Exchanges: 3, Updated: at - 190_000_000},
 	}
 }
 

@@ -109,6 +109,7 @@ type ClassPageView struct {
 	Error     string   // what was wrong with anything else
 	DraftName string   // what was typed into the form for a pasted material
 	Draft     string
+	Back      string // the id of the session that a text is pasted for; may be empty
 	Choice    ModelChoice
 	Spent     classroom.Spent
 }
@@ -123,6 +124,9 @@ type Settings struct {
 	Choice   ModelChoice
 	Draft    ModelDraft // of a new model
 	Local    LocalModels
+
+	Name      *string // typed by the person as their own; nil is the present one
+	NameError string  // what was wrong with it
 }
 
 // A Fact is a label and its value.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"unicode/utf8"
@@ -145,24 +146,28 @@ func (s *Server) apiUpdateClass(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// apiDeleteClass deletes a class after its sessions, whose runs and streams end first.
 func (s *Server) apiDeleteClass(w http.ResponseWriter, r *http.Request) error {
 	class, err := s.class(r)
 	if err != nil {
 		return err
 	}
-	list, err := s.opt.Sessions.Sessions(r.Context(), class.ID)
-	if err != nil {
-		return err
-	}
-	for _, x := range list {
-		if err := s.removeSession(r.Context(), x.ID); err != nil {
-			return err
-		}
-	}
-	if err := s.opt.ClassEdits.DeleteClass(r.Context(), class.ID); err != nil {
+	if err := s.removeClass(r.Context(), class.ID); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil
+}
+
+// removeClass deletes a class after its sessions, whose runs and streams end first.
+func (s *Server) removeClass(ctx context.Context, id string) error {
+	list, err := s.opt.Sessions.Sessions(ctx, id)
+	if err != nil {
+		return err
+	}
+	for _, x := range list {
+		if err := s.removeSession(ctx, x.ID); err != nil {
+			return err
+		}
+	}
+	return s.opt.ClassEdits.DeleteClass(ctx, id)
 }

@@ -124,6 +124,19 @@ func (s *Server) postDeleteSession(w http.ResponseWriter, r *http.Request) error
 	return goTo(w, r, "/classes/"+session.ClassID)
 }
 
+// postDeleteClass removes a class with all it holds; the page asks before it sends this.
+func (s *Server) postDeleteClass(w http.ResponseWriter, r *http.Request) error {
+	class, err := s.class(r)
+	if err != nil {
+		return err
+	}
+	if err := s.removeClass(r.Context(), class.ID); err != nil {
+		return err
+	}
+	s.tell(w, r, "“"+class.Title+"” was deleted, with its sessions and materials.")
+	return goTo(w, r, "/")
+}
+
 // A Renamer changes a session's title; by is the id of who does.
 type Renamer interface {
 	Rename(ctx context.Context, sessionID, title, by string) error

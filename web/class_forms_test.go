@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -97,5 +98,72 @@ func TestSessionIsRenamedAndDeletedByForm(t *testing.T) {
 	}
 	if code, _ := w.ask("GET", "/sessions/"+id, ""); code != http.StatusNotFound {
 		t.Fatal(code)
+	}
+}
+
+func TestClassIsDeletedByForm(t *testing.T) {
+	w := newWorld(t)
+	id := w.session(nil)
+	class := w.firstClass()
+	if _, page := w.ask("GET", "/classes/"+class.ID, ""); !strings.Contains(page, `action="/classes/`+class.ID+`/delete"`) {
+		t.Error("the page has no form for it")
+	}
+	stream := w.open("/api/sessions/" + id + "/events?after=0")
+	resp := w.request("POST", "/classes/"+class.ID+"/delete", "", asForm)
+	resp.Body.Close()
+	if resp.StatusCode != http.StatusSeeOther || resp.Header.Get("Location") != "/" {
+		t.Fatal(resp.StatusCode, resp.Header)
+	}
+	if said := w.runner.notes(); len(said) != 1 || said[0] != "cancel" {
+		t.Error("its run was not stopped:", said)
+	}
+	stream.until("bye")
+	for _, gone := range []string{"/classes/" + class.ID, "/sessions/" + id} {
+		if code, _ := w.ask("GET", gone, ""); code != http.StatusNotFound {
+			t.Error(gone, code)
+		}
+	}
+	if code, _ := w.ask("POST", "/classes/"+class.ID+"/delete", "", asForm); code != http.StatusNotFound {
+		t.Error("twice:", code)
+	}
+}
+
+// Whoever pastes a text for a session comes back to it.
+func TestPasteLeadsBackToTheSession(t *testing.T) {
+	w := newWorld(t)
+	session := "/sessions/" + w.session(nil)
+	class := "/classes/" + w.firstClass().ID
+	if _, page := w.ask("GET", session, ""); !strings.Contains(page, `href="`+class+`?back#paste"`) {
+		t.Fatal("the session has no link to the form")
+	}
+	field := `name="back" value="` + session + `"`
+	for _, c := range []struct {
+		path, from string
+		back       bool
+	}{
+		{class + "?back=" + session, "", true},
+		{class + "?back", w.http.URL + session, true},
+		{class + "?back", "", false},
+		{class + "?back", "https://other.example" + session, false},
+		{class + "?back", w.http.URL + class, false},
+		{class, w.http.URL + session, false},
+		{class + "?back=//other.example" + session, "", false},
+		{class + "?back=https://other.example" + session, "", false},
+		{class + "?back=/sessions/../settings", "", false},
+	} {
+		_, page := w.ask("GET", c.path, "", "Referer: "+c.from)
+		if strings.Contains(page, field) != c.back || strings.Contains(page, "Back to the session") != c.back {
+			t.Errorf("%s from %q: want a way back: %v", c.path, c.from, c.back)
+		}
+	}
+	if code, page := w.ask("POST", class+"/materials", form("name", "Leaves", "text", " ", "back", session), asForm); code < 400 || !strings.Contains(page, field) {
+		t.Error(code, "a mistake loses the way back")
+	}
+	for i, c := range []struct{ back, want string }{{session, session}, {"", class}, {"https://other.example/", class}, {"//other.example", class}} {
+		resp := w.request("POST", class+"/materials", form("name", fmt.Sprint("Leaves ", i), "text", "Leaves are green.", "back", c.back), asForm)
+		resp.Body.Close()
+		if at := resp.Header.Get("Location"); resp.StatusCode != http.StatusSeeOther || at != c.want {
+			t.Errorf("back to %q led to %d %s", c.back, resp.StatusCode, at)
+		}
 	}
 }

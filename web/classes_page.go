@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"mime"
 	"net/http"
@@ -91,7 +92,21 @@ func (s *Server) classPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.showClass(w, r, http.StatusOK, templates.ClassPageView{Class: class})
+	v := templates.ClassPageView{Class: class}
+	if asked := r.URL.Query(); asked.Has("back") {
+		v.Back = sessionAt(cmp.Or(asked.Get("back"), cameFrom(r, "")))
+	}
+	return s.showClass(w, r, http.StatusOK, v)
+}
+
+// sessionAt is the id of the session that a path of ours leads to; empty where it
+// leads elsewhere.
+func sessionAt(path string) string {
+	path, _, _ = strings.Cut(local(path), "?")
+	if id, ok := strings.CutPrefix(path, "/sessions/"); ok && classroom.ValidID(id) {
+		return id
+	}
+	return ""
 }
 
 func (s *Server) showClass(w http.ResponseWriter, r *http.Request, status int, v templates.ClassPageView) error {
@@ -207,7 +222,9 @@ func (s *Server) pasteMaterial(w http.ResponseWriter, r *http.Request, class cla
 	} else if err != nil {
 		return err
 	}
-	v := templates.ClassPageView{Class: class, DraftName: r.PostForm.Get("name"), Draft: r.PostForm.Get("text")}
+	v := templates.ClassPageView{
+		Class: class, DraftName: r.PostForm.Get("name"), Draft: r.PostForm.Get("text"), Back: sessionAt(r.PostForm.Get("back")),
+	}
 	m := classroom.Material{ClassID: class.ID, Name: fileName(v.DraftName), MediaType: "text/markdown"}
 	var err error
 	if strings.TrimSpace(v.Draft) == "" {
@@ -224,6 +241,9 @@ func (s *Server) pasteMaterial(w http.ResponseWriter, r *http.Request, class cla
 		return s.showClass(w, r, status, v)
 	}
 	s.tell(w, r, added([]string{m.Name}))
+	if v.Back != "" {
+		return goTo(w, r, "/sessions/"+v.Back)
+	}
 	return goTo(w, r, "/classes/"+class.ID)
 }
 

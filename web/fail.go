@@ -31,6 +31,8 @@ var statuses = map[string]int{
 	"queue_changed":     http.StatusConflict,
 	"lease_lost":        http.StatusConflict,
 	"duplicate_name":    http.StatusConflict,
+	"name_taken":        http.StatusConflict,
+	"no_owner":          http.StatusConflict,
 	"too_large":         http.StatusRequestEntityTooLarge,
 	"text_too_long":     http.StatusRequestEntityTooLarge,
 	"file_too_large":    http.StatusRequestEntityTooLarge,

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -85,7 +84,8 @@ func (s *Server) postModelForm(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := templates.ModelPageView{Model: m, Draft: draftOf(r, m)}
-	in, err := changeOf(v.Draft)
+	in, bad := changeOf(v.Draft)
+	v.Bad, err = bad.fields(), bad.error()
 	changed := m
 	if err == nil {
 		err = in.apply(&changed)
@@ -141,29 +141,60 @@ func draftOf(r *http.Request, m classroom.Model) templates.ModelDraft {
 	return d
 }
 
+// A badNumbers says which fields of a model's form hold no number that fits.
+type badNumbers struct {
+	prices, counts []string
+}
+
+func (b badNumbers) fields() []string { return append(slices.Clone(b.prices), b.counts...) }
+
+// error names the fields by their labels; nil where all are right.
+func (b badNumbers) error() error {
+	var said []string
+	if len(b.prices) > 0 {
+		said = append(said, "Please correct "+templates.NumberWords(b.prices...)+". "+classroom.ErrModelPrice.Message)
+	}
+	if len(b.counts) > 0 {
+		said = append(said, "Please correct "+templates.NumberWords(b.counts...)+". "+classroom.ErrModelLimit.Message)
+	}
+	if len(said) == 0 {
+		return nil
+	}
+	return &classroom.Error{Code: "model_number", Message: strings.Join(said, " ")}
+}
+
 // changeOf reads the numbers of a draft.
-func changeOf(d templates.ModelDraft) (modelChange, error) {
+func changeOf(d templates.ModelDraft) (modelChange, badNumbers) {
 	var p classroom.ModelPrice
 	var window, answer int
-	var errs []error
+	var bad badNumbers
 	for _, x := range []struct {
-		text string
-		to   *int64
-	}{{d.Input, &p.Input}, {d.Output, &p.Output}, {d.CacheRead, &p.CacheRead}, {d.CacheWrite, &p.CacheWrite}} {
-		errs = append(errs, readPrice(x.text, x.to))
+		name, text string
+		to         *int64
+	}{{"input", d.Input, &p.Input}, {"output", d.Output, &p.Output}, {"cache_read", d.CacheRead, &p.CacheRead}, {"cache_write", d.CacheWrite, &p.CacheWrite}} {
+		if !readPrice(x.text, x.to) {
+			bad.prices = append(bad.prices, x.name)
+		}
 	}
-	errs = append(errs, readCount(d.Context, &window), readCount(d.MaxOutput, &answer))
+	for _, x := range []struct {
+		name, text string
+		to         *int
+	}{{"context", d.Context, &window}, {"max_output", d.MaxOutput, &answer}} {
+		if !readCount(x.text, x.to) {
+			bad.counts = append(bad.counts, x.name)
+		}
+	}
 	return modelChange{
 		Title: &d.Title, Name: &d.Name, Thinking: &d.Thinking, Context: &window, MaxOutput: &answer, Price: &p, Currency: &d.Currency,
-	}, errors.Join(errs...)
+	}, bad
 }
 
 // readPrice reads a number with at most six digits behind its point or comma, as
 // millionths.
-func readPrice(text string, to *int64) error {
+func readPrice(text string, to *int64) bool {
 	text = strings.ReplaceAll(strings.TrimSpace(text), ",", ".")
 	if text == "" {
-		return nil
+		return true
 	}
 	whole, part, _ := strings.Cut(text, ".")
 	if len(whole) == 0 {
@@ -171,24 +202,24 @@ func readPrice(text string, to *int64) error {
 	}
 	digits := whole + part + strings.Repeat("0", max(0, 6-len(part)))
 	n, err := strconv.ParseUint(digits, 10, 63)
-	if err != nil || len(part) > 6 {
-		return classroom.ErrModelPrice
+	if err != nil || len(part) > 6 || n > maxPrice {
+		return false
 	}
 	*to = int64(n)
-	return nil
+	return true
 }
 
-func readCount(text string, to *int) error {
+func readCount(text string, to *int) bool {
 	text = strings.Join(strings.Fields(text), "")
 	if text == "" {
-		return nil
+		return true
 	}
 	n, err := strconv.Atoi(text)
-	if err != nil {
-		return classroom.ErrModelLimit
+	if err != nil || n < 0 || n > maxTokens {
+		return false
 	}
 	*to = n
-	return nil
+	return true
 }
 
 // postConnection changes address and key. A key that is not given stays, as long
@@ -281,6 +312,10 @@ func (s *Server) postDeleteModel(w http.ResponseWriter, r *http.Request) error {
 	if err := s.opt.ModelEdits.DeleteModel(r.Context(), m.ID); err != nil {
 		return err
 	}
-	s.tell(w, r, "The model and its key were removed.")
+	gone := "The model and its key were removed."
+	if m.Name == "" {
+		gone = "Cancelled. Nothing of the connection is kept."
+	}
+	s.tell(w, r, gone)
 	return goTo(w, r, "/settings")
 }

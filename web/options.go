@@ -81,9 +81,14 @@ type (
 
 	// People knows who may sign in.
 	People interface {
-		CreatePerson(ctx context.Context, p classroom.Person, passwordHash string) (classroom.Person, error)
 		Person(ctx context.Context, id string) (classroom.Person, error)
 		Owner(ctx context.Context) (classroom.Person, bool, error)
+	}
+
+	// A PersonEditor keeps new people, and the names that people give themselves.
+	PersonEditor interface {
+		CreatePerson(ctx context.Context, p classroom.Person, passwordHash string) (classroom.Person, error)
+		RenamePerson(ctx context.Context, id, name string) error
 	}
 
 	// Settings keeps small values by name.
@@ -145,6 +150,7 @@ type Options struct {
 	Materials     Materials
 	MaterialEdits MaterialEditor
 	People        People
+	PersonEdits   PersonEditor
 	Settings      Settings
 	Models        Models
 	ModelEdits    ModelEditor
@@ -156,7 +162,7 @@ type Options struct {
 	Renamer    Renamer                     // nil means that sessions keep their titles
 	Provider   Provider                    // nil means that no model can be connected
 	Answers    Answers                     // nil means that pages do not say who answers
-	FixedModel string                      // the model named at the start, which no choice on a page replaces; may be empty
+	FixedModel string                      // the model named at the start, with its server, which no choice on a page replaces; may be empty
 	Ready      func(context.Context) error // whether the database answers; nil means always
 	Collectors []prometheus.Collector      // shown with the server's own metrics
 	Token      string                      // the owner's API token; empty means none
@@ -169,9 +175,9 @@ type Options struct {
 	Examples   []string
 }
 
-// Answers says which models answer in a class, in words such as "llama3.2 at
-// localhost:11434", and whether that is the built-in tutor alone. The zero class
-// is one that chooses nothing.
+// Answers says which models answer in a class, by their titles and without
+// their servers, and whether that is the built-in tutor alone. The zero class is
+// one that chooses nothing.
 type Answers func(ctx context.Context, class classroom.Class) (model string, tutor bool)
 
 func (o Options) withDefaults() Options {
@@ -198,7 +204,7 @@ func (o Options) withDefaults() Options {
 
 func (o Options) check() error {
 	needed := []any{o.Slog, o.Log, o.Runner, o.Queue, o.Classes, o.ClassEdits, o.Sessions, o.SessionEdits,
-		o.Materials, o.MaterialEdits, o.People, o.Settings, o.Models, o.ModelEdits, o.Spending, o.Lobby, o.Generator, o.Logins}
+		o.Materials, o.MaterialEdits, o.People, o.PersonEdits, o.Settings, o.Models, o.ModelEdits, o.Spending, o.Lobby, o.Generator, o.Logins}
 	for _, v := range needed {
 		if v == nil || v == (*slog.Logger)(nil) {
 			return errors.New("make web server: an option is missing")

@@ -27,9 +27,11 @@ func (s *Server) routes() http.Handler {
 	person("GET /{$}", s.home)
 	person("POST /ask", s.ask)
 	person("GET /settings", s.settings)
+	person("POST /settings/name", s.postName)
 	person("GET /stream", s.navStream)
 	person("POST /classes", s.postClass)
 	person("GET /classes/{id}", s.classPage)
+	person("POST /classes/{id}/delete", s.postDeleteClass)
 	person("POST /classes/{id}/rules", s.postRules)
 	person("POST /classes/{id}/models", s.postClassModels)
 	person("POST /classes/{id}/sessions", s.startSession)
@@ -88,6 +90,7 @@ func (s *Server) apiRoutes(person func(string, handlerFunc)) {
 	person("GET /api/sessions/{id}/events", s.events)
 	person("GET /api/sessions/{id}/log", s.downloadLog)
 	person("GET /api/agent/generate", s.generate)
+	person("PATCH /api/me", s.apiRename)
 }
 
 // apiModelRoutes are the addresses of the JSON API for the owner.

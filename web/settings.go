@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"colloquy/classroom"
@@ -35,6 +36,9 @@ func (s *Server) showSettings(w http.ResponseWriter, r *http.Request, status int
 	}
 	v.Facts = []templates.Fact{{Label: "Version", Value: s.opt.Version}}
 	v.Page = s.pageOf(w, r, "Settings", classroom.Class{})
+	if !v.Page.Tutor && s.opt.FixedModel != "" {
+		v.Page.Model = s.opt.FixedModel // with its server, which no list shows
+	}
 	v.Page.Path = "/settings"
 	return show(w, status, templates.SettingsPage(v))
 }
@@ -56,7 +60,7 @@ func (s *Server) postModel(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	f := r.PostForm
-	draft := templates.ModelDraft{Provider: f.Get("provider"), BaseURL: f.Get("base_url"), Private: f.Has("private")}
+	draft := templates.ModelDraft{Provider: f.Get("provider"), BaseURL: f.Get("base_url"), Private: f.Has("private"), Keyed: f.Get("key") != ""}
 	in := modelChange{Provider: &draft.Provider, BaseURL: &draft.BaseURL, Private: &draft.Private}
 	if f.Has("name") {
 		in.Name = new(f.Get("name"))
@@ -67,7 +71,7 @@ func (s *Server) postModel(w http.ResponseWriter, r *http.Request) error {
 		err = in.apply(&m)
 	}
 	if err == nil {
-		m, err = s.opt.ModelEdits.CreateModel(r.Context(), m, *key)
+		m, err = s.connect(r.Context(), m, *key)
 	}
 	if err != nil {
 		return s.settingsError(w, r, templates.Settings{Draft: draft}, err)
@@ -76,6 +80,28 @@ func (s *Server) postModel(w http.ResponseWriter, r *http.Request) error {
 		s.tell(w, r, savedWords(classroom.Model{}, false))
 	}
 	return goTo(w, r, "/settings/models/"+m.ID)
+}
+
+// connect keeps a new model. One that was begun at the same address and not
+// finished is gone on with, so that a second try leaves no second entry; without
+// a key it keeps the one it has.
+func (s *Server) connect(ctx context.Context, m classroom.Model, key string) (classroom.Model, error) {
+	models, err := s.opt.Models.Models(ctx)
+	if err != nil {
+		return m, err
+	}
+	begun := slices.IndexFunc(models, func(x classroom.Model) bool {
+		return x.Name == "" && x.Provider == m.Provider && x.BaseURL == m.BaseURL
+	})
+	if begun < 0 {
+		return s.opt.ModelEdits.CreateModel(ctx, m, key)
+	}
+	again := models[begun]
+	again.Private, again.Name = m.Private, m.Name
+	if key == "" {
+		return again, s.opt.ModelEdits.UpdateModel(ctx, again, nil)
+	}
+	return again, s.opt.ModelEdits.UpdateModel(ctx, again, &key)
 }
 
 // postLocalModels looks for servers of models on this machine.

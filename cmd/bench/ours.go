@@ -70,7 +70,7 @@ func openOurs(ctx context.Context, dir string) (*server, error) {
 	}
 	w, err := web.New(web.Options{
 		Slog: slog.New(slog.DiscardHandler), Log: st, Runner: rt, Queue: rt, Lobby: st, Classes: st, ClassEdits: st,
-		Sessions: st, SessionEdits: st, Materials: st, MaterialEdits: st, People: st, Settings: st,
+		Sessions: st, SessionEdits: st, Materials: st, MaterialEdits: st, People: st, PersonEdits: st, Settings: st,
 		Models: st, ModelEdits: st, Spending: st,
 		Logins: st.Logins(), Generator: none{}, Token: token,
 	})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -31,9 +32,24 @@ type connections struct {
 // A fixedModel was named at the start of the program.
 type fixedModel struct {
 	model llm.Model
-	words string
-	tutor bool
+	named
 }
+
+// A named model is called by its title; at is its server's, for those who run it.
+type named struct {
+	title, at string
+	tutor     bool
+}
+
+// whole is the name with the server.
+func (n named) whole() string {
+	if n.at == "" {
+		return n.title
+	}
+	return n.title + " at " + n.at
+}
+
+var theTutor = named{title: "the built-in tutor", tutor: true}
 
 type madeModel struct {
 	from  classroom.Model
@@ -154,7 +170,8 @@ func (c *connections) forget(id string) {
 	delete(c.made, id)
 }
 
-// answers says which models answer in a class, and whether that is the tutor alone.
+// answers says which models answer in a class, and whether that is the tutor
+// alone. Pupils read it: it names no server.
 func (c *connections) answers(ctx context.Context, class classroom.Class) (string, bool) {
 	ids := []string{class.Model}
 	if len(class.Roster) > 0 {
@@ -166,31 +183,31 @@ func (c *connections) answers(ctx context.Context, class classroom.Class) (strin
 	var words []string
 	alone := true
 	for _, id := range ids {
-		said, tutor := c.words(ctx, id)
-		if !slices.Contains(words, said) {
-			words = append(words, said)
+		said := c.name(ctx, id)
+		if !slices.Contains(words, said.title) {
+			words = append(words, said.title)
 		}
-		alone = alone && tutor
+		alone = alone && said.tutor
 	}
 	return strings.Join(words, ", "), alone
 }
 
-// words names a model for people.
-func (c *connections) words(ctx context.Context, id string) (string, bool) {
+// name says what a model is called.
+func (c *connections) name(ctx context.Context, id string) named {
 	id, err := c.resolve(ctx, id)
 	switch {
 	case err != nil:
-		return "a model that could not be looked up", false
+		return named{title: "a model that could not be looked up"}
 	case id == "":
-		return c.fixed.words, c.fixed.tutor
+		return c.fixed.named
 	case id == classroom.TutorModel:
-		return "the built-in tutor", true
+		return theTutor
 	}
 	m, err := c.store.Model(ctx, id)
 	if err != nil || m.Name == "" {
-		return "a model that is no longer connected", false
+		return named{title: "a model that is no longer connected"}
 	}
-	return modelWords(m.Name, m.BaseURL), false
+	return named{title: cmp.Or(m.Title, m.Name), at: hostOf(m.BaseURL)}
 }
 
 // modelEdits changes models, and has what was changed made anew.

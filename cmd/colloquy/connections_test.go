@@ -36,6 +36,7 @@ func TestPickedModel(t *testing.T) {
 	c := newConnections(t)
 	a := c.keep(t, classroom.Model{BaseURL: "https://a.example/v1", Name: "a", Thinking: "low", Context: 9, MaxOutput: 8, Price: classroom.ModelPrice{Input: 7}})
 	b := c.keep(t, classroom.Model{BaseURL: "https://b.example/v1", Name: "b"})
+	titled := c.keep(t, classroom.Model{BaseURL: "https://t.example:8443/v1", Name: "t", Title: "Ours"})
 	var class classroom.Class
 	var agent classroom.Agent
 	check := func(want string) {
@@ -59,10 +60,14 @@ func TestPickedModel(t *testing.T) {
 	check("tutor")
 	agent.Model = ""
 	class.Model = ""
-	c.fixed = &fixedModel{c.tutor, "the built-in tutor", true}
+	c.fixed = &fixedModel{c.tutor, theTutor}
 	check("tutor")
-	if words, alone := c.answers(t.Context(), classroom.Class{Model: a.ID, Roster: []classroom.Agent{{ID: "x"}, {ID: "y", Model: classroom.TutorModel}}}); words != "a at a.example, the built-in tutor" || alone {
+	mixed := classroom.Class{Model: a.ID, Roster: []classroom.Agent{{ID: "x"}, {ID: "y", Model: classroom.TutorModel}, {ID: "z", Model: titled.ID}}}
+	if words, alone := c.answers(t.Context(), mixed); words != "a, the built-in tutor, Ours" || alone {
 		t.Errorf("%q, %v", words, alone)
+	}
+	if words := c.name(t.Context(), titled.ID).whole(); words != "Ours at t.example:8443" {
+		t.Errorf("with its server it is %q", words)
 	}
 }
 

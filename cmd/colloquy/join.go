@@ -22,7 +22,7 @@ func (w *workbench) connect(c ServeConfig) error {
 		return nil
 	}
 	if c.Model.Provider == "tutor" {
-		w.models.fixed = &fixedModel{w.models.tutor, "the built-in tutor", true}
+		w.models.fixed = &fixedModel{w.models.tutor, theTutor}
 		return nil
 	}
 	at, p := c.endpoint(), protocols[c.Model.Provider]
@@ -32,31 +32,31 @@ func (w *workbench) connect(c ServeConfig) error {
 	}
 	context, assumed := contextOf(0, cmp.Or(at.BaseURL, p.home))
 	model = llm.With(model, llm.Profile{Context: context, Assumed: assumed})
-	w.models.fixed = &fixedModel{model: model, words: modelWords(c.Model.Name, cmp.Or(at.BaseURL, p.home))}
+	w.models.fixed = &fixedModel{model, named{title: c.Model.Name, at: hostOf(cmp.Or(at.BaseURL, p.home))}}
 	return nil
 }
 
-// modelWords names a model and its server for people.
-func modelWords(name, baseURL string) string {
+// hostOf is where an address leads; empty where that cannot be read.
+func hostOf(baseURL string) string {
 	u, err := url.Parse(baseURL)
-	if err != nil || u.Host == "" {
-		return name
+	if err != nil {
+		return ""
 	}
-	return name + " at " + u.Host
+	return u.Host
 }
 
 func (w *workbench) webOptions(c ServeConfig) web.Options {
 	o := web.Options{
 		Slog: w.log, Log: w.store, Runner: w.runtime, Queue: w.runtime, Lobby: w.store,
 		Classes: w.store, ClassEdits: w.store, Sessions: w.store, SessionEdits: sessionEdits{w.store, w.runtime},
-		Materials: w.store, MaterialEdits: w.store, People: w.store, Settings: w.store, Logins: w.store.Logins(),
+		Materials: w.store, MaterialEdits: w.store, People: w.store, PersonEdits: w.store, Settings: w.store, Logins: w.store.Logins(),
 		Models: w.store, ModelEdits: modelEdits{w.store, w.models}, Spending: w.store,
 		Generator: generator{w.store, w.runtime}, Renamer: w.runtime, Ready: w.store.Ping,
 		Provider: servers{w.models}, Answers: w.models.answers,
 		Secure: c.HTTPS, Token: string(c.Token), Roster: starterRoster(), Version: version(), Examples: starterQuestions(),
 	}
 	if w.models.fixed != nil {
-		o.FixedModel = w.models.fixed.words
+		o.FixedModel = w.models.fixed.whole()
 	}
 	return o
 }

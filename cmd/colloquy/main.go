@@ -72,7 +72,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("%w. Type \"colloquy --help\" to see what can be said", err)
+		return fmt.Errorf("%w. Type \"colloquy --help\" to see the commands", err)
 	}
 	return command.Run()
 }

@@ -163,10 +163,13 @@ func TestModelIsConnectedByForm(t *testing.T) {
 	if page = b.post(b.at + "/try"); !strings.Contains(page, "It works. It said “Here speaks two.”") {
 		t.Error("the test says nothing")
 	}
-	if page = b.get("/"); !strings.Contains(page, "Answers come from two at "+strings.TrimSuffix(strings.TrimPrefix(server.url, "http://"), "/v1")) {
-		t.Error("the first page does not say who answers")
+	host := strings.TrimSuffix(strings.TrimPrefix(server.url, "http://"), "/v1")
+	if page = b.get("/"); !strings.Contains(page, "AI answers: Our model.") || strings.Contains(page, host) {
+		t.Error("the first page does not say who answers, or names the server")
 	}
-	b.get("/settings")
+	if page = b.get("/settings"); !strings.Contains(page, "two at "+host) {
+		t.Error("the settings do not say where the model is")
+	}
 	s.keptSecret(connectedKey)
 	for _, page := range b.pages {
 		if strings.Contains(page, connectedKey) {

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"colloquy/agents"
-	"colloquy/classroom"
 	"colloquy/store"
 	"colloquy/web"
 
@@ -109,7 +108,7 @@ func (w *workbench) closeRuntime() error {
 
 // greet says where the workbench is, and how to become its owner.
 func (w *workbench) greet(ctx context.Context, c ServeConfig, out io.Writer, address string) error {
-	answers, _ := w.models.answers(ctx, classroom.Class{})
+	answers := w.models.name(ctx, "").whole()
 	fmt.Fprintf(out, "Colloquy %s is ready at %s (%s answers)\n", version(), address, answers)
 	page := address
 	path, needed, err := w.web.SignInLink(ctx, c.Link)

@@ -1,0 +1,49 @@
+package web
+
+import (
+	"html"
+	"net/http"
+	"strings"
+	"testing"
+
+	"colloquy/classroom"
+)
+
+// What a person writes after they gave themselves a name stands under it.
+func TestNameIsChanged(t *testing.T) {
+	w := newWorld(t)
+	id := w.session(nil)
+	w.refuses("PATCH", "/api/me", `{"name":"Early"}`, 409, "no_owner", "no owner yet")
+	w.browser()
+	if code, page := w.ask("GET", "/settings", ""); code != 200 || !strings.Contains(page, `value="Owner"`) {
+		t.Fatal(code, "the settings do not show the name")
+	}
+	long := strings.Repeat("ü", 61)
+	for _, bad := range []string{" ", "\u200b", long} {
+		code, page := w.ask("POST", "/settings/name", form("name", bad), asForm)
+		for _, want := range []string{errPersonName.Message, `value="` + html.EscapeString(bad) + `"`, `aria-invalid="true"`} {
+			if code != http.StatusUnprocessableEntity || !strings.Contains(page, want) {
+				t.Errorf("%.5q: %d, no %s", bad, code, want)
+			}
+		}
+		w.refuses("PATCH", "/api/me", `{"name":"`+bad+`"}`, 422, "bad_name", "1 to 60")
+	}
+	if code, _ := w.ask("POST", "/settings/name", form("name", " Ms \u202e Osei "), asForm); code != http.StatusSeeOther {
+		t.Fatal(code)
+	}
+	w.ask("POST", "/api/sessions/"+id+"/messages", `{"text":"Why?"}`)
+	if p := decode[classroom.Person](t, w, "PATCH", "/api/me", `{"name":"Mr Bell"}`, 200); p.Name != "Mr Bell" || p.Role != classroom.Owner {
+		t.Errorf("%+v", p)
+	}
+	w.ask("POST", "/api/sessions/"+id+"/messages", `{"text":"How?"}`)
+	if p := decode[classroom.Person](t, w, "PATCH", "/api/me", `{}`, 200); p.Name != "Mr Bell" {
+		t.Errorf("no name became %+v", p)
+	}
+	if said := strings.Join(w.runner.notes(), "; "); said != "send Ms Osei: Why?; send Mr Bell: How?" {
+		t.Error(said)
+	}
+	if _, err := w.store.CreatePerson(t.Context(), classroom.Person{Name: "Ann", Role: classroom.TeacherRole}, ""); err != nil {
+		t.Fatal(err)
+	}
+	w.refuses("PATCH", "/api/me", `{"name":"ANN"}`, 409, "name_taken", "Choose another name")
+}
