@@ -48,7 +48,7 @@ func TestVerdicts(t *testing.T) {
 	}{
 		{classroom.Card{State: classroom.CardAsked}, "Waiting", ""},
 		{classroom.Card{State: classroom.CardRunning, Attempt: 1}, "Answering", ""},
-		{classroom.Card{State: classroom.CardRunning, Attempt: 3}, "Answering, attempt 3", ""},
+		{classroom.Card{State: classroom.CardRunning, Attempt: 3}, "Answering, once more", ""},
 		{classroom.Card{State: classroom.CardInterrupted, Cut: "shutdown"}, "Interrupted", "Continue"},
 		{classroom.Card{State: classroom.CardCancelled}, "Stopped", "Continue"},
 		{classroom.Card{State: classroom.CardFailed}, "Not finished", "Try again"},

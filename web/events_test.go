@@ -231,7 +231,7 @@ func TestLongBacklog(t *testing.T) {
 // Promise 8 and case P04: a reader that takes nothing is cut within its
 // deadline, nobody else waits for it, and it resumes without a gap.
 func TestStalledReader(t *testing.T) {
-	w := newWorld(t, func(o *Options) { o.FrameLimit = 300 * time.Millisecond })
+	w := newWorld(t, func(o *Options) { o.FrameLimit = 2 * time.Second })
 	id := w.session(nil)
 	path := "/api/sessions/" + id + "/events"
 	stalled, healthy := w.open(path), w.open(path)

@@ -23,7 +23,17 @@ var shots = flag.String("shots", "", "folder for screenshots of a debate")
 // nobody is mistaken for anyone else.
 func TestBrowserDebate(t *testing.T) {
 	m := newFakeModel(t)
-	m.on("case-debate", func(a *saying) { a.words(fmt.Sprintf("p%dx", a.n), 30, 25*time.Millisecond); a.finish("stop") })
+	asked := make(chan struct{})
+	m.on("case-debate", func(a *saying) {
+		a.words(fmt.Sprintf("p%dx", a.n), 30, 25*time.Millisecond)
+		if a.n == 3 { // this side goes on speaking until everybody has said what they have to
+			select {
+			case <-asked:
+			case <-a.left:
+			}
+		}
+		a.finish("stop")
+	})
 	s, b := newStage(t, m), newChromium(t)
 	one := b.open(s.addr, s.signInPath())
 	status, body := s.api("POST", "/api/sessions", map[string]any{"mode": "debate", "rounds": 1})
@@ -39,6 +49,8 @@ func TestBrowserDebate(t *testing.T) {
 	two.write("And what does it cost?")
 	phone.until("the other side speaks", `document.querySelector('.window.part-against')`)
 	phone.do(chromedp.SendKeys("textarea[name=text]", "case-debate: and on Fridays?"), chromedp.Click("#ask-next"))
+	phone.until("the question waits", `document.querySelector('#queue li')`)
+	close(asked)
 	s.ended(strings.TrimPrefix(path, "/sessions/"), 2)
 	var texts []string
 	for _, x := range []*tab{one, two, phone} {
