@@ -41,7 +41,9 @@ const noResult = "No result: this call did not finish."
 // alone. Messages that wait or were dropped are not in it, nor are
 // superseded messages and other agents' tool calls. After a compaction its
 // summary stands for what came before the first kept cursor; a question that
-// is still being answered is always there.
+// is still being answered is always there. Questions that nobody said a word to
+// are left out once ten others followed: whoever asks again after a failure
+// finds the first question in it, and a model is not to answer old ones.
 func (f *Fold) Transcript(agent string) []Line {
 	var out []Line
 	first := Cursor(0)
@@ -50,7 +52,7 @@ func (f *Fold) Transcript(agent string) []Line {
 		out = append(out, Line{Voice: VoiceNote, Text: f.compact.Summary})
 	}
 	for _, c := range f.Cards {
-		if c.State == CardAsked {
+		if c.State == CardAsked || c.Exchange < len(f.Cards)-recentCards && c.silent() {
 			continue
 		}
 		kept := c.from(first)
@@ -67,6 +69,20 @@ func (f *Fold) Transcript(agent string) []Line {
 		}
 	}
 	return out
+}
+
+const recentCards = 10
+
+// silent reports that nobody has said a word in the exchange, and nobody put one in.
+func (c *Card) silent() bool {
+	for _, w := range c.Windows {
+		for _, x := range w.Entries {
+			if x.Steer != nil || x.Message != nil && !x.Message.Superseded && len(x.Message.Parts) > 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // from returns the windows that began at or after a cursor.

@@ -217,3 +217,33 @@ func TestTranscriptLeavesOutAQuestionWithoutARun(t *testing.T) {
 		t.Errorf("a question that no run answers is given as %v", lines)
 	}
 }
+
+// TestSilentQuestionsLeave: a question that nobody said a word to is there for
+// the next ten, and then no longer; one that was answered stays.
+func TestSilentQuestionsLeave(t *testing.T) {
+	var events []Event
+	say := func(exchange int, agent string, p Payload) {
+		e, err := Draft{Exchange: exchange, Agent: agent, Attempt: 1, Payload: p}.Encode(Cursor(len(events)+1), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		events = append(events, e)
+	}
+	for x := 1; x <= 14; x++ {
+		say(x, "", UserMessage{Text: fmt.Sprintf("Q%d", x), Delivery: Prompt})
+		say(x, "", RunStart{Prompt: Cursor(len(events))})
+		say(x, "ada", AgentStart{Name: "Ada", Role: Teacher})
+		if x == 2 {
+			say(x, "ada", MessageEnd{MessageID: "m", Blocks: []Block{{Kind: BlockText, Text: "A2"}}, StopReason: StopEnd})
+		}
+		say(x, "ada", AgentEnd{StopReason: StopError})
+		say(x, "", RunEnd{Status: Failed})
+	}
+	got := ""
+	for _, l := range Of(events).Transcript("ben") {
+		got += l.Text + " "
+	}
+	if want := "Q2 A2 Q4 Q5 Q6 Q7 Q8 Q9 Q10 Q11 Q12 Q13 Q14 "; got != want {
+		t.Errorf("the transcript is %q, want %q", got, want)
+	}
+}
