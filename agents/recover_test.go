@@ -110,8 +110,25 @@ func TestCrashAfterEveryEvent(t *testing.T) {
 					t.Errorf("after %d events: %s", at, bad)
 				}
 			}
+			if lost := lostWords(before, f); lost != "" {
+				t.Errorf("after %d events: %q was said, and is gone", at, lost)
+			}
 		})
 	}
+}
+
+// lostWords returns a text of the one fold that the other no longer shows.
+func lostWords(before, after *classroom.Fold) string {
+	for i, card := range before.Cards {
+		for j, w := range card.Windows {
+			for k, x := range w.Entries {
+				if x.Message != nil && x.Message.Text() != "" && after.Cards[i].Windows[j].Entries[k].Message.Text() != x.Message.Text() {
+					return x.Message.Text()
+				}
+			}
+		}
+	}
+	return ""
 }
 
 // orphans says what a strict provider would refuse.
