@@ -200,3 +200,22 @@ func TestManyCompactions(t *testing.T) {
 		}
 	})
 }
+
+// TestNothingToShorten: where there is nothing before the question, nothing is
+// summed up, and the run says that it was too long.
+func TestNothingToShorten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := newMemory()
+		log.open("s", "ada")
+		c := newClass(t, log, llmtest.New(llmtest.Reply{llmtest.Fail(&llm.Error{Fault: llm.TooLong, Message: "Too long for this model."})}))
+		defer c.rt.Close()
+		c.send(strings.Repeat("Tell me of plants. ", 2000), "")
+		events := c.settle()
+		if n := len(payloads[classroom.Compaction](events)); n != 0 {
+			t.Errorf("%d compactions", n)
+		}
+		if end := payloads[classroom.RunEnd](events)[0]; end.Code != "too_long" {
+			t.Errorf("run_end %+v", end)
+		}
+	})
+}

@@ -301,3 +301,30 @@ func TestEndlessAnswer(t *testing.T) {
 		}
 	})
 }
+
+// Two people who saw the same queue and both change it: the second is told, and
+// the first one's change stands.
+func TestSecondEditIsRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := newMemory()
+		log.open("s", "ada")
+		c := newClass(t, log, llmtest.New(llmtest.Reply{llmtest.Hang()}))
+		defer c.rt.Close()
+		c.send("Why?", "")
+		synctest.Wait()
+		first := c.send("One", classroom.FollowUp)
+		second := c.send("Two", classroom.FollowUp)
+		seen := classroom.Cursor(len(log.log("s")))
+		mine := []classroom.Waiting{{Cursor: first.Cursor, Text: "One, mended"}, {Cursor: second.Cursor, Text: "Two"}}
+		theirs := []classroom.Waiting{{Cursor: second.Cursor, Text: "Two"}, {Cursor: first.Cursor, Text: "One"}}
+		if err := c.rt.EditQueue(t.Context(), "s", seen, nil, mine); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.rt.EditQueue(t.Context(), "s", seen, nil, theirs); !errors.Is(err, classroom.ErrQueueChanged) {
+			t.Errorf("the second edit: %v", err)
+		}
+		if q := classroom.Of(log.log("s")).Queue; q.FollowUp[0].Text != "One, mended" {
+			t.Errorf("the queue is %+v", q)
+		}
+	})
+}
