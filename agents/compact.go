@@ -149,9 +149,8 @@ func following(card *classroom.Card, j int) classroom.Cursor {
 func (r *run) summary(ctx context.Context, model llm.Model, lines []string, room int) string {
 	asking, cancel := context.WithTimeout(ctx, summaryTime)
 	defer cancel()
-	text, _ := prompts.ReadFile("prompts/summary.md")
 	req := llm.Request{
-		System: strings.TrimSpace(string(text)), MaxTokens: summaryTokens, Thinking: llm.ThinkOff,
+		System: prompt("summary"), MaxTokens: summaryTokens, Thinking: llm.ThinkOff,
 		Messages: []llm.Message{{Role: llm.User, Text: "The conversation:\n" + newest(lines, summaryLine, room*2)}},
 	}
 	if s, whole := r.sideAsk(asking, model, req, 16<<10); whole && strings.TrimSpace(s) != "" {
@@ -184,9 +183,7 @@ func newest(lines []string, limit, total int) string {
 		}
 		out = append(out, line)
 	}
-	for i, j := 0, len(out)-1; i < j; i, j = i+1, j-1 {
-		out[i], out[j] = out[j], out[i]
-	}
+	slices.Reverse(out)
 	return strings.Join(out, "\n")
 }
 
@@ -194,12 +191,12 @@ func newest(lines []string, limit, total int) string {
 // than room tokens: a window of many long results has no other beginning.
 func shortenResults(req *llm.Request, room int) bool {
 	done := false
-	for i := range req.Messages {
-		if tokensOf(*req) <= room {
-			break
-		}
+	size := tokensOf(*req)
+	for i := 0; i < len(req.Messages) && size > room; i++ {
 		if m := &req.Messages[i]; m.Role == llm.ToolResult && len(m.Text) > summaryLine {
+			size -= tokens(m.Text)
 			m.Text, m.Details, done = cut(m.Text, summaryLine), nil, true
+			size += tokens(m.Text)
 		}
 	}
 	return done

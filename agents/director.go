@@ -27,21 +27,38 @@ const (
 // next says what happens to the floor, by the rules, and where they leave it
 // open and a real model answers, by the director.
 func (r *run) next(ctx context.Context) choice {
+	c, ask := r.byRule()
+	if ask == nil || r.silent {
+		return c
+	}
+	return r.direct(ctx, *ask, c)
+}
+
+// A question is what a director is asked.
+type question struct {
+	model         llm.Model
+	request       llm.Request
+	round, rounds int
+}
+
+// byRule is the rules' choice, and where a director may change it, what to ask.
+// Both are of the same state of the log.
+func (r *run) byRule() (choice, *question) {
 	r.s.mu.Lock()
+	defer r.s.mu.Unlock()
 	f, ok := r.floor()
-	r.s.mu.Unlock()
 	if !ok {
-		return choice{}
+		return choice{}, nil
 	}
 	c := f.next()
 	if len(c.open) < 2 && !c.ending {
-		return c
+		return c, nil
 	}
 	model := r.s.rt.o.Model(r.s.class, f.participants()[0])
-	if llm.ProfileOf(model).Scripted || r.silent {
-		return c
+	if llm.ProfileOf(model).Scripted {
+		return c, nil
 	}
-	return r.direct(ctx, model, f, c)
+	return c, &question{model, directorRequest(f, c), f.round(), f.rounds}
 }
 
 // floor is the floor of the run's exchange. s.mu is held.
@@ -51,7 +68,7 @@ func (r *run) floor() (floor, bool) {
 		return floor{}, false
 	}
 	return floor{
-		mode: fold.Mode, rounds: classroom.RoundsOf(fold.Mode, fold.Rounds), asked: fold.Rounds > 0,
+		mode: fold.Mode, rounds: r.s.rounds(), asked: fold.Rounds > 0,
 		roster: r.s.speakers(), cards: fold.Cards[:r.exchange],
 	}, true
 }
@@ -59,15 +76,15 @@ func (r *run) floor() (floor, bool) {
 // direct asks the model who speaks next. Where it fails, says nothing that can
 // be read, or names somebody who may not speak now, the rule's choice stands.
 // One that says nothing at all would be waited for again and again: it is not.
-func (r *run) direct(ctx context.Context, model llm.Model, f floor, c choice) choice {
+func (r *run) direct(ctx context.Context, ask question, c choice) choice {
 	asking, cancel := context.WithTimeout(ctx, directorTime)
 	defer cancel()
-	reply, _ := r.sideAsk(asking, model, directorRequest(f, c), directorReply)
+	reply, _ := r.sideAsk(asking, ask.model, ask.request, directorReply)
 	r.silent = strings.TrimSpace(reply) == ""
 	switch who := directed(reply, c.open, c.ending); who {
 	case "":
 	case sayEnd:
-		return choice{closed: fmt.Sprintf("The director closed the discussion after round %d of %d: nothing new was left to say.", f.round(), f.rounds)}
+		return choice{closed: fmt.Sprintf("The director closed the discussion after round %d of %d: nothing new was left to say.", ask.round, ask.rounds)}
 	case sayUser:
 		return choice{cue: &classroom.CueUser{Question: "The class would like to hear what you think."}}
 	default:
@@ -90,18 +107,12 @@ func (r *run) sideAsk(ctx context.Context, model llm.Model, req llm.Request, lim
 	end := m.end(nil)
 	whole = end.StopReason == classroom.StopEnd
 	r.spend(model, end.Usage)
-	for _, b := range end.Blocks {
-		if b.Kind == classroom.BlockText {
-			text += b.Text
-		}
-	}
-	return text, whole
+	return textOf(end.Blocks), whole
 }
 
 func directorRequest(f floor, c choice) llm.Request {
 	var b strings.Builder
-	text, _ := prompts.ReadFile("prompts/director.md")
-	fmt.Fprintf(&b, "%s\n\nWho may speak next:\n", strings.TrimSpace(string(text)))
+	fmt.Fprintf(&b, "%s\n\nWho may speak next:\n", prompt("director"))
 	for _, a := range c.open {
 		fmt.Fprintf(&b, "- %s (%s, %s)\n", a.ID, a.Name, roleWord(a.Role))
 	}

@@ -87,10 +87,6 @@ func (rt *Runtime) answer(ctx context.Context, class classroom.Class, agent clas
 		done := toolEnd(call, res, 0)
 		results = append(results, llm.Message{Role: llm.ToolResult, CallID: call.CallID, Text: done.Content[0].Text, IsError: res.IsError, Details: done.Details})
 	}
-	for _, b := range end.Blocks {
-		if b.Kind == classroom.BlockText {
-			self.Text += b.Text
-		}
-	}
+	self.Text = textOf(end.Blocks)
 	return append([]llm.Message{self}, results...)
 }

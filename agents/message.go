@@ -213,6 +213,17 @@ func answers(blocks []classroom.Block) bool {
 	})
 }
 
+// textOf is the text of blocks, without their thinking and calls.
+func textOf(blocks []classroom.Block) string {
+	text := ""
+	for _, b := range blocks {
+		if b.Kind == classroom.BlockText {
+			text += b.Text
+		}
+	}
+	return text
+}
+
 func thinks(blocks []classroom.Block) bool {
 	return slices.ContainsFunc(blocks, func(b classroom.Block) bool { return b.Kind == classroom.BlockThinking })
 }

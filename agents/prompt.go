@@ -12,6 +12,12 @@ import (
 //go:embed prompts/*.md
 var prompts embed.FS
 
+// prompt is the text of a file in prompts, or "" where there is none.
+func prompt(name string) string {
+	text, _ := prompts.ReadFile("prompts/" + name + ".md")
+	return strings.TrimSpace(string(text))
+}
+
 // keepCards is how many exchanges before the present one a scripted model is
 // given. For others, fit sees to it.
 const keepCards = 30
@@ -98,12 +104,12 @@ func roleWord(r classroom.Role) string {
 
 // system is an agent's system prompt: its role's text, then the class.
 func system(class classroom.Class, roster []classroom.Agent, me classroom.Agent) string {
-	role, err := prompts.ReadFile("prompts/" + string(me.Role) + ".md")
-	if err != nil {
-		role, _ = prompts.ReadFile("prompts/student.md")
+	role := prompt(string(me.Role))
+	if role == "" {
+		role = prompt("student")
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "You are %s. %s\n\n", me.Name, strings.TrimSpace(string(role)))
+	fmt.Fprintf(&b, "You are %s. %s\n\n", me.Name, role)
 	if me.Persona != "" {
 		fmt.Fprintf(&b, "Your character: %s\n\n", me.Persona)
 	}
@@ -114,8 +120,7 @@ func system(class classroom.Class, roster []classroom.Agent, me classroom.Agent)
 		}
 	}
 	b.WriteString(rulesText(class.Rules))
-	house, _ := prompts.ReadFile("prompts/house.md")
-	b.WriteString("\n" + strings.TrimSpace(string(house)))
+	b.WriteString("\n" + prompt("house"))
 	return b.String()
 }
 

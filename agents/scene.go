@@ -13,16 +13,16 @@ func sceneText(f floor, me classroom.Agent, s llm.Scene) string {
 	if s.Mode == "" || s.Mode == classroom.ModeQA || len(f.roster) < classroom.AgentsNeeded(s.Mode) {
 		return replyText(s)
 	}
-	file := "prompts/" + s.Mode + ".md"
+	name := s.Mode
 	if s.Part != "" {
-		file = "prompts/" + s.Mode + "_" + string(s.Part) + ".md"
+		name += "_" + string(s.Part)
 	}
-	text, err := prompts.ReadFile(file)
-	if err != nil {
+	text := prompt(name)
+	if text == "" {
 		return replyText(s)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n\n%s", strings.TrimSpace(string(text)))
+	fmt.Fprintf(&b, "\n\n%s", text)
 	if s.Round > 0 {
 		fmt.Fprintf(&b, "\nThis is %s %d of %d.", countWord(s.Mode), s.Round, s.Rounds)
 	}

@@ -169,12 +169,15 @@ func (s *session) refresh(ctx context.Context) {
 	s.class = class
 }
 
+// rounds is how many rounds the session has, by its mode and what was asked for.
+// s.mu is held.
+func (s *session) rounds() int { return classroom.RoundsOf(s.fold.Mode, s.fold.Rounds) }
+
 // limits are the caps of the session's runs. A mode that gives the floor to many
 // has more windows than a question and answer, and time and calls for them.
 func (s *session) limits() classroom.Limits {
 	l := s.rt.o.Limits
-	rounds := classroom.RoundsOf(s.fold.Mode, s.fold.Rounds)
-	windows := 0
+	rounds, windows := s.rounds(), 0
 	switch s.fold.Mode {
 	case classroom.ModeDiscussion:
 		windows = rounds * len(s.fold.Roster)

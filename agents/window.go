@@ -58,7 +58,7 @@ func (r *run) window(ctx context.Context, c choice) (*classroom.RunEnd, error) {
 func (r *run) take(c choice) classroom.Draft {
 	r.agent = c.agent
 	r.s.mu.Lock()
-	mode, rounds := r.s.fold.Mode, classroom.RoundsOf(r.s.fold.Mode, r.s.fold.Rounds)
+	mode, rounds := r.s.fold.Mode, r.s.rounds()
 	r.s.mu.Unlock()
 	r.scene = llm.Scene{Mode: mode, Part: llm.Part(c.part), Round: c.round, Rounds: rounds}
 	return r.said(classroom.AgentStart{Name: r.agent.Name, Role: r.agent.Role, Part: c.part, Round: c.round, By: c.by, Model: r.s.rt.o.Model(r.s.class, r.agent).Name()})
