@@ -101,9 +101,9 @@ func (s *Server) postName(w http.ResponseWriter, r *http.Request) error {
 		s.tell(w, r, "Saved. What you write from now on stands under “"+p.Name+"”.")
 		return goTo(w, r, "/settings")
 	}
-	words, status, rest := wordsOf(err)
-	if rest != nil || fromHTMX(r) || wantsJSON(r) {
-		return err
+	words, status, rest := pageWords(r, err)
+	if rest != nil {
+		return rest
 	}
 	return s.showSettings(w, r, status, templates.Settings{Name: new(r.PostForm.Get("name")), NameError: words})
 }

@@ -131,10 +131,7 @@ func (s *Server) postMessage(w http.ResponseWriter, r *http.Request) error {
 // benchError answers a form without a script with its page: what was typed is
 // still there, and the page says what was wrong.
 func (s *Server) benchError(w http.ResponseWriter, r *http.Request, session classroom.Session, draft string, err error) error {
-	if fromHTMX(r) || wantsJSON(r) {
-		return err
-	}
-	words, status, rest := wordsOf(err)
+	words, status, rest := pageWords(r, err)
 	if rest != nil {
 		return rest
 	}

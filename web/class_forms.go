@@ -28,9 +28,9 @@ func (s *Server) postClass(w http.ResponseWriter, r *http.Request) error {
 		s.tell(w, r, "The class was made. Add materials, then start a session.")
 		return goTo(w, r, "/classes/"+class.ID)
 	}
-	words, status, rest := wordsOf(err)
-	if rest != nil || fromHTMX(r) || wantsJSON(r) {
-		return err
+	words, status, rest := pageWords(r, err)
+	if rest != nil {
+		return rest
 	}
 	return s.showHome(w, r, "", benchNote{status: status, error: words})
 }
@@ -53,9 +53,9 @@ func (s *Server) postRules(w http.ResponseWriter, r *http.Request) error {
 		s.tell(w, r, "The class was changed. It holds from the next question on.")
 		return goTo(w, r, "/classes/"+class.ID)
 	}
-	words, status, rest := wordsOf(err)
-	if rest != nil || fromHTMX(r) || wantsJSON(r) {
-		return err
+	words, status, rest := pageWords(r, err)
+	if rest != nil {
+		return rest
 	}
 	return s.showClass(w, r, status, templates.ClassPageView{Class: changed, Error: words})
 }

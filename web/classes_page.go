@@ -63,10 +63,7 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request) error {
 	if err == nil {
 		return goTo(w, r, "/sessions/"+session.ID)
 	}
-	if fromHTMX(r) || wantsJSON(r) {
-		return err
-	}
-	words, status, rest := wordsOf(err)
+	words, status, rest := pageWords(r, err)
 	if rest != nil {
 		return rest
 	}
@@ -147,9 +144,9 @@ func (s *Server) startSession(w http.ResponseWriter, r *http.Request) error {
 	if err == nil {
 		return goTo(w, r, "/sessions/"+session.ID)
 	}
-	words, status, rest := wordsOf(err)
-	if rest != nil || fromHTMX(r) || wantsJSON(r) {
-		return err
+	words, status, rest := pageWords(r, err)
+	if rest != nil {
+		return rest
 	}
 	return s.showClass(w, r, status, templates.ClassPageView{Class: class, Error: words, Mode: in.Mode, Rounds: r.PostForm.Get("rounds")})
 }

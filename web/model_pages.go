@@ -118,9 +118,9 @@ func savedWords(before classroom.Model, answers bool) string {
 
 // modelError shows the model's page with what was typed and what was wrong.
 func (s *Server) modelError(w http.ResponseWriter, r *http.Request, v templates.ModelPageView, err error) error {
-	words, status, rest := wordsOf(err)
-	if rest != nil || fromHTMX(r) || wantsJSON(r) {
-		return err
+	words, status, rest := pageWords(r, err)
+	if rest != nil {
+		return rest
 	}
 	v.Error = words
 	return s.showModel(w, r, status, v)

@@ -162,9 +162,9 @@ func (s *Server) postClassModels(w http.ResponseWriter, r *http.Request) error {
 		s.tell(w, r, "Saved. It holds from the next question on.")
 		return goTo(w, r, "/classes/"+class.ID)
 	}
-	words, status, rest := wordsOf(err)
-	if rest != nil || fromHTMX(r) || wantsJSON(r) {
-		return err
+	words, status, rest := pageWords(r, err)
+	if rest != nil {
+		return rest
 	}
 	return s.showClass(w, r, status, templates.ClassPageView{Class: changed, Error: words})
 }

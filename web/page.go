@@ -124,3 +124,12 @@ func wordsOf(err error) (message string, status int, rest error) {
 	}
 	return e.Message, statusOf(e), nil
 }
+
+// pageWords is wordsOf for a form whose page is shown again with them; what asks
+// for no page gets err itself.
+func pageWords(r *http.Request, err error) (message string, status int, rest error) {
+	if fromHTMX(r) || wantsJSON(r) {
+		return "", 0, err
+	}
+	return wordsOf(err)
+}

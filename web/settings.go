@@ -45,9 +45,9 @@ func (s *Server) showSettings(w http.ResponseWriter, r *http.Request, status int
 
 // settingsError shows the settings with what was typed and what was wrong.
 func (s *Server) settingsError(w http.ResponseWriter, r *http.Request, v templates.Settings, err error) error {
-	words, status, rest := wordsOf(err)
-	if rest != nil || fromHTMX(r) || wantsJSON(r) {
-		return err
+	words, status, rest := pageWords(r, err)
+	if rest != nil {
+		return rest
 	}
 	v.Error = words
 	return s.showSettings(w, r, status, v)
