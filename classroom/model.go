@@ -79,3 +79,15 @@ var (
 	ErrModelUnknown  = &Error{"model_unknown", "This model is not connected. Choose one of those in the list."}
 	ErrModelUnnamed  = &Error{"model_unnamed", "This connection has no model yet. Choose one on its page first."}
 )
+
+// HomeOf is where those who made a protocol answer themselves, or "" for one
+// that is not known.
+func HomeOf(provider string) string {
+	switch provider {
+	case ProviderOpenAI:
+		return "https://api.openai.com/v1"
+	case ProviderAnthropic:
+		return "https://api.anthropic.com"
+	}
+	return ""
+}

@@ -55,17 +55,11 @@ func set[T any](to *T, from *T) {
 	}
 }
 
-// ownAddresses are where those who made a protocol answer themselves.
-var ownAddresses = map[string]string{
-	classroom.ProviderOpenAI:    "https://api.openai.com/v1",
-	classroom.ProviderAnthropic: "https://api.anthropic.com",
-}
-
 // fullAddress adds to an address what people leave out.
 func fullAddress(address, provider string) string {
 	given := strings.TrimSpace(address)
 	if given == "" {
-		return ownAddresses[provider]
+		return classroom.HomeOf(provider)
 	}
 	address = strings.TrimRight(given, "/")
 	if address == "" || strings.Contains(given, "://") {
@@ -87,7 +81,7 @@ const (
 func checkModel(m classroom.Model) error {
 	p := m.Price
 	switch {
-	case ownAddresses[m.Provider] == "":
+	case classroom.HomeOf(m.Provider) == "":
 		return classroom.ErrModelProvider
 	case len([]rune(m.Title)) > maxModelName:
 		return classroom.ErrBadTitle

@@ -19,7 +19,6 @@ type target struct {
 
 // A protocol makes models that speak it, and lists those of a server.
 type protocol struct {
-	home string // where those who made it answer themselves
 	make func(target) (llm.Model, error)
 	list func(context.Context, target) ([]string, error)
 }
@@ -27,12 +26,10 @@ type protocol struct {
 // protocols are those that a connected model may speak.
 var protocols = map[string]protocol{
 	classroom.ProviderOpenAI: {
-		home: "https://api.openai.com/v1",
 		make: func(t target) (llm.Model, error) { return made(openai.New(t.openai())) },
 		list: func(ctx context.Context, t target) ([]string, error) { return openai.Models(ctx, t.openai()) },
 	},
 	classroom.ProviderAnthropic: {
-		home: "https://api.anthropic.com",
 		make: func(t target) (llm.Model, error) { return made(anthropic.New(t.anthropic())) },
 		list: func(ctx context.Context, t target) ([]string, error) { return anthropic.Models(ctx, t.anthropic()) },
 	},
