@@ -1,0 +1,43 @@
+package web
+
+import (
+	"strings"
+	"testing"
+
+	"colloquy/classroom"
+)
+
+// Case V11: what a provider wants back with its thinking and its calls is in the
+// log, and in nothing that leaves: neither stream, nor the download, nor a page.
+func TestSealedStaysHere(t *testing.T) {
+	w := newWorld(t)
+	s := newScript(1)
+	s.run("Why?")
+	s.exchange, s.attempt, s.agent = 1, 1, "ada"
+	s.say(classroom.MessageEnd{MessageID: "sealed", StopReason: classroom.StopEnd, Blocks: []classroom.Block{
+		{Kind: classroom.BlockThinking, Text: "Hm.", Sealed: "seal-1"}, {Kind: classroom.BlockToolCall, CallID: "c9", Name: "x", Args: []byte("{}"), Sealed: "seal-2"},
+	}})
+	id := w.session(s.events)
+	kept := ""
+	for _, e := range w.log(id) {
+		kept += string(e.Data)
+	}
+	if !strings.Contains(kept, "seal-1") || !strings.Contains(kept, "seal-2") {
+		t.Fatal("the log does not keep it")
+	}
+	for _, path := range []string{"/api/sessions/" + id + "/events", "/sessions/" + id + "/stream"} {
+		r := w.open(path)
+		met, _ := r.until("caught_up")
+		for _, f := range met {
+			if strings.Contains(f.data, "seal-") {
+				t.Errorf("%s gives away %s", path, f.data)
+			}
+		}
+		r.close()
+	}
+	for _, path := range []string{"/api/sessions/" + id + "/log", "/sessions/" + id, "/sessions/" + id + "/replay"} {
+		if _, body := w.ask("GET", path, ""); strings.Contains(body, "seal-") {
+			t.Errorf("%s gives it away", path)
+		}
+	}
+}
