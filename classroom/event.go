@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+	"unicode/utf8"
 )
 
 // A Cursor is an event's place in its session's log, counted from 1. As a
@@ -54,7 +55,7 @@ func (s *Stamp) UnmarshalJSON(b []byte) error {
 }
 
 // An Event is one appended fact of a session's log. Its JSON is the envelope
-// of EVENTS.md; Data holds the payload of its Type.
+// of docs/events.md; Data holds the payload of its Type.
 type Event struct {
 	ID       Cursor          `json:"id"`
 	Time     Stamp           `json:"ts"`
@@ -63,6 +64,8 @@ type Event struct {
 	Agent    string          `json:"agent,omitempty"`
 	Attempt  int             `json:"attempt,omitempty"` // from 1; 0 where it does not apply
 	Data     json.RawMessage `json:"data"`
+
+	payload Payload // what Data decodes to, where the event was not read from a database; see [Decode]
 }
 
 // A Draft is an event that is not appended yet: it has no cursor and no time.
@@ -76,18 +79,43 @@ type Draft struct {
 // A Payload is the data of one event type.
 type Payload interface{ EventType() Type }
 
-// Encode slims d and returns the event it becomes at cursor id and time ts.
+// Encode slims d and returns the event it becomes at cursor id and time ts. The
+// event keeps its payload, so that nobody who gets it needs to parse Data.
 func (d Draft) Encode(id Cursor, ts Stamp) (Event, error) {
 	d = Slim(d)
 	data, err := json.Marshal(d.Payload)
 	if err != nil {
 		return Event{}, fmt.Errorf("encode %s: %w", d.Payload.EventType(), err)
 	}
-	return Event{ID: id, Time: ts, Type: d.Payload.EventType(), Exchange: d.Exchange, Agent: d.Agent, Attempt: d.Attempt, Data: data}, nil
+	e := Event{
+		ID: id, Time: ts, Type: d.Payload.EventType(),
+		Exchange: d.Exchange, Agent: d.Agent, Attempt: d.Attempt, Data: data,
+	}
+	if u, ok := d.Payload.(MessageUpdate); ok && u.validUTF8() {
+		e.payload = u // the frequent one; a test checks that it equals what Data decodes to
+		return e, nil
+	}
+	e.payload, err = decodeData(e)
+	return e, err
+}
+
+// validUTF8 reports that the JSON of u holds its texts as they are.
+func (u MessageUpdate) validUTF8() bool {
+	return utf8.ValidString(u.Delta) && utf8.ValidString(u.MessageID) && utf8.ValidString(u.Kind) &&
+		utf8.ValidString(u.CallID) && utf8.ValidString(u.Name)
 }
 
 // Decode returns the payload of e, or nil for a type this version does not know.
+// The payload may be shared with other readers of the event: what it points to
+// must not be changed.
 func Decode(e Event) (Payload, error) {
+	if e.payload != nil {
+		return e.payload, nil
+	}
+	return decodeData(e)
+}
+
+func decodeData(e Event) (Payload, error) {
 	dec, ok := decoders[e.Type]
 	if !ok {
 		return nil, nil

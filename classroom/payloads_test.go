@@ -87,12 +87,15 @@ func comesBack(t *rapid.T, d Draft) {
 	if err := json.Unmarshal(line, &back); err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(back, e) {
+	if !reflect.DeepEqual(back, stored(e)) {
 		t.Fatalf("event read back as %+v, not %+v", back, e)
 	}
 	p, err := Decode(back)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if kept, err := Decode(e); err != nil || !reflect.DeepEqual(kept, p) {
+		t.Fatalf("the event keeps the payload %+v, and its data decodes to %+v (%v)", kept, p, err)
 	}
 	if reflect.TypeOf(p) != reflect.TypeOf(d.Payload) {
 		t.Fatalf("%T read back as %T", d.Payload, p)
@@ -162,4 +165,57 @@ func addKeys(out map[string]bool, in string, v any) {
 			addKeys(out, in+k+".", x)
 		}
 	}
+}
+
+// TestEncodedPayloadIsTheStoredOne: who follows a session live folds the payload
+// that an event keeps, who comes later folds its data. Both must see the same,
+// also where JSON cannot hold a text as it is.
+func TestEncodedPayloadIsTheStoredOne(t *testing.T) {
+	const broken = "a\xff\xfe\xf0b"
+	for _, p := range []Payload{
+		MessageUpdate{MessageID: "m", Kind: BlockText, Delta: broken},
+		MessageUpdate{MessageID: broken, Kind: BlockText, Delta: "a"},
+		MessageUpdate{MessageID: "m", Kind: DeltaToolArgs, CallID: broken, Name: "n"},
+		MessageUpdate{MessageID: "m", Kind: DeltaToolArgs, CallID: "c", Name: broken},
+		UserMessage{Text: broken},
+		ToolExecutionStart{CallID: "c", Name: "n", Args: json.RawMessage(`{ "a" :  "<b>" }`)},
+	} {
+		e, err := Draft{Exchange: 1, Payload: p}.Encode(1, logStart)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept, _ := Decode(e)
+		read, err := Decode(stored(e))
+		if err != nil || !reflect.DeepEqual(kept, read) {
+			t.Errorf("the event keeps %+v, and its data decodes to %+v (%v)", kept, read, err)
+		}
+	}
+}
+
+// TestFoldsShareEvents folds the same events twice: neither fold may change what
+// the other reads.
+func TestFoldsShareEvents(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var shared []Event
+		for i, d := range lessons.Draw(t, "lesson").drafts {
+			e, err := d.Encode(Cursor(i+1), logStart+Stamp(i))
+			if err != nil {
+				t.Fatal(err)
+			}
+			shared = append(shared, e)
+		}
+		first := Of(shared)
+		for _, e := range shared {
+			Unsealed(e)
+		}
+		if second := Of(shared); dump(first) != dump(second) {
+			t.Fatalf("the second fold differs: %s", firstDifference(dump(second), dump(first)))
+		}
+		for _, e := range shared {
+			kept, _ := Decode(e)
+			if read, _ := Decode(stored(e)); !reflect.DeepEqual(kept, read) {
+				t.Fatalf("folding changed the payload of event %d to %+v", e.ID, kept)
+			}
+		}
+	})
 }

@@ -3,6 +3,7 @@ package classroom
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 )
 
 // Unsealed returns e without what only a model's provider may read: the sealed
@@ -18,11 +19,12 @@ func Unsealed(e Event) Event {
 	if err != nil || !ok {
 		return e
 	}
+	m.Blocks = slices.Clone(m.Blocks) // the payload may be shared
 	for i := range m.Blocks {
 		m.Blocks[i].Sealed = ""
 	}
 	if data, err := json.Marshal(m); err == nil {
-		e.Data = data
+		e.Data, e.payload = data, m
 	}
 	return e
 }

@@ -50,7 +50,7 @@ func (s *Store) CreateClass(ctx context.Context, c classroom.Class) (classroom.C
 		if c.Created == 0 {
 			c.Created = w.stamp()
 		}
-		w.lobby = true
+		w.lists = true
 		_, err := w.exec(`INSERT INTO classes (id, title, mode, rules, roster, model, created) VALUES (?, ?, ?, ?, ?, ?, ?)`,
 			c.ID, c.Title, c.Mode, rules, roster, c.Model, int64(c.Created))
 		return err
@@ -81,7 +81,7 @@ func (s *Store) UpdateClass(ctx context.Context, c classroom.Class) error {
 		return wrap(err, "update class %s", c.ID)
 	}
 	err = s.change(ctx, func(w *writer) error {
-		w.lobby = true
+		w.lists = true
 		return mustHit(w.exec(`UPDATE classes SET title = ?, mode = ?, rules = ?, roster = ?, model = ? WHERE id = ?`,
 			c.Title, c.Mode, rules, roster, c.Model, c.ID))
 	})
@@ -97,9 +97,9 @@ func (s *Store) DeleteClass(ctx context.Context, id string) error {
 		}
 		for _, session := range sessions {
 			delete(w.sessions, session)
-			w.ring(session)
+			w.deleted(session)
 		}
-		w.lobby = true
+		w.lists = true
 		return mustHit(w.exec(`DELETE FROM classes WHERE id = ?`, id))
 	})
 	return wrap(err, "delete class %s", id)

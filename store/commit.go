@@ -18,12 +18,19 @@ type writer struct {
 	conn     *sql.Conn
 	now      func() time.Time
 	log      *slog.Logger
-	bells    *bells
+	recent   *recent
 	counts   *counts
 	insert   *sql.Stmt
 	sessions map[string]*sessionState
-	rung     []string // sessions to ring once the group is on disk
-	lobby    bool
+	changes  []change // published once the group is on disk
+	lists    bool     // a list changed
+}
+
+// A change is what a commit did to one session.
+type change struct {
+	session string
+	events  []classroom.Event // appended, in order
+	deleted bool
 }
 
 // The writer's statements must not be stopped half way by one producer's
@@ -35,7 +42,7 @@ func newWriter(ctx context.Context, s *Store) (*writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{conn: conn, now: s.now, log: s.log, bells: s.bells, counts: &s.counts}
+	w := &writer{conn: conn, now: s.now, log: s.log, recent: s.recent, counts: &s.counts}
 	w.forget()
 	w.insert, err = conn.PrepareContext(uninterrupted, insertEvent)
 	if err == nil {
@@ -86,7 +93,7 @@ func (w *writer) commit(jobs []*job) bool {
 	err := w.transact(jobs)
 	if err == nil {
 		w.counts.commits.Add(1)
-		w.bells.ring(w.rung, w.lobby)
+		w.recent.publish(w.changes, w.lists)
 	} else {
 		w.counts.failures.Add(1)
 		w.forget()
@@ -96,8 +103,8 @@ func (w *writer) commit(jobs []*job) bool {
 			}
 		}
 	}
-	clear(w.rung)
-	w.rung, w.lobby = w.rung[:0], false
+	clear(w.changes)
+	w.changes, w.lists = w.changes[:0], false
 	return err == nil
 }
 
@@ -149,9 +156,9 @@ func (w *writer) workInside(j *job) error {
 	if _, err := w.exec("SAVEPOINT job"); err != nil {
 		return err
 	}
-	rung, lobby := len(w.rung), w.lobby
+	changes, lists := len(w.changes), w.lists
 	if j.err = j.do(w); j.err != nil {
-		w.rung, w.lobby = w.rung[:rung], lobby
+		w.changes, w.lists = w.changes[:changes], lists
 		w.forget()
 		if _, err := w.exec("ROLLBACK TO job"); err != nil {
 			return errors.Join(j.err, err)
@@ -165,7 +172,15 @@ func (w *writer) workInside(j *job) error {
 // file.
 func (w *writer) forget() { w.sessions = map[string]*sessionState{} }
 
-func (w *writer) ring(session string) { w.rung = append(w.rung, session) }
+// changed notes events of a session for those who follow it.
+func (w *writer) changed(session string, events ...classroom.Event) {
+	w.changes = append(w.changes, change{session: session, events: events})
+}
+
+// deleted notes that a session is gone.
+func (w *writer) deleted(session string) {
+	w.changes = append(w.changes, change{session: session, deleted: true})
+}
 
 func (w *writer) exec(query string, args ...any) (sql.Result, error) {
 	return w.conn.ExecContext(uninterrupted, query, args...)

@@ -103,9 +103,26 @@ func TestFailedCommit(t *testing.T) {
 	if next := mustAppend(t, s, id, delta("next")); next[0].ID != 3 {
 		t.Errorf("after a failed commit came %d, want 3", next[0].ID)
 	}
+	checkMemoryIsOnDisk(t, s, id)
 	st, err := s.Stats(t.Context())
 	if err != nil || st.Failures != 2 {
 		t.Errorf("stats count %d failures, %v, want 2", st.Failures, err)
+	}
+}
+
+// checkMemoryIsOnDisk compares the events of a session that followers get from
+// memory with those in the database.
+func checkMemoryIsOnDisk(t *testing.T, s *Store, id string) {
+	t.Helper()
+	inMemory, ok := s.recent.after(id, 1, 0)
+	onDisk, err := s.events(t.Context(), selectEvents+`e.cursor > 1 ORDER BY e.cursor`, id)
+	if !ok || err != nil || len(inMemory) != len(onDisk) {
+		t.Fatalf("memory has %d events (%v), the database %d (%v)", len(inMemory), ok, len(onDisk), err)
+	}
+	for i, e := range onDisk {
+		if inMemory[i].ID != e.ID || string(inMemory[i].Data) != string(e.Data) {
+			t.Errorf("memory has %v where the database has %v", inMemory[i], e)
+		}
 	}
 }
 
@@ -143,7 +160,7 @@ func TestNeighbours(t *testing.T) {
 			if err := w.append(id, 0, drafts("b"), encoded(t, "b")); err != nil {
 				return err
 			}
-			w.lobby = true
+			w.lists = true
 			return boom
 		}},
 		{do: func(w *writer) error { return classroom.ErrLeaseLost }, refuses: true},
@@ -160,6 +177,7 @@ func TestNeighbours(t *testing.T) {
 	if err != nil || len(events) != 2 || events[0].ID != 3 || events[1].ID != 4 {
 		t.Errorf("log holds %v, %v, want the first and the last append", events, err)
 	}
+	checkMemoryIsOnDisk(t, s, id)
 	if _, ok, err := s.Setting(t.Context(), "half"); ok || err != nil {
 		t.Errorf("a failed change left half of itself: %v, %v", ok, err)
 	}

@@ -57,7 +57,7 @@ func (w *writer) append(id string, lease int64, drafts []classroom.Draft, events
 		}
 		listed = st.take(events[i], drafts[i].Payload) || listed
 	}
-	w.ring(id)
+	w.changed(id, events...)
 	w.counts.events.Add(uint64(len(events)))
 	if listed {
 		return w.saveState(st)
@@ -109,14 +109,18 @@ const selectEvents = `SELECT e.cursor, e.ts, e.type, e.exchange, e.agent, e.atte
 	FROM sessions s JOIN events e ON e.session = s.no WHERE s.id = ? AND `
 
 // Read returns the events after a cursor, at most limit of them; a limit of 0
-// or less is none.
+// or less is none. The newest events of a session come from memory, as Append
+// returned them; the caller must not change them.
 func (s *Store) Read(ctx context.Context, sessionID string, after classroom.Cursor, limit int) ([]classroom.Event, error) {
+	if events, ok := s.recent.after(sessionID, after, limit); ok {
+		return events, ctx.Err()
+	}
 	if limit <= 0 {
 		limit = -1
 	}
 	events, err := s.events(ctx, selectEvents+`e.cursor > ? ORDER BY e.cursor LIMIT ?`, sessionID, int64(after), limit)
 	if err == nil && len(events) == 0 {
-		_, err = s.Head(ctx, sessionID) // nothing new is not the same as no such session
+		_, err = s.storedHead(ctx, sessionID) // nothing new is not the same as no such session
 	}
 	if err != nil {
 		return nil, wrap(err, "read log of %s after %d", sessionID, after)
@@ -136,8 +140,8 @@ func scanEvent(scan func(...any) error) (classroom.Event, error) {
 	return e, err
 }
 
-// Head returns the cursor of the session's last event.
-func (s *Store) Head(ctx context.Context, sessionID string) (classroom.Cursor, error) {
+// storedHead reads the head of a log from the database.
+func (s *Store) storedHead(ctx context.Context, sessionID string) (classroom.Cursor, error) {
 	var head classroom.Cursor
 	err := s.read.QueryRowContext(ctx, `SELECT e.cursor FROM sessions s JOIN events e ON e.session = s.no
 		WHERE s.id = ? ORDER BY e.cursor DESC LIMIT 1`, sessionID).Scan(&head)

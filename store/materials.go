@@ -70,7 +70,7 @@ func (w *writer) addMaterial(m *classroom.Material, text string, passages []pass
 	if err != nil {
 		return err
 	}
-	w.lobby = true
+	w.lists = true
 	for _, p := range passages {
 		if err := w.addPassage(class, no, p); err != nil {
 			return err
@@ -111,7 +111,7 @@ func (s *Store) Material(ctx context.Context, id string) (m classroom.Material, 
 // DeleteMaterial removes a material and its passages.
 func (s *Store) DeleteMaterial(ctx context.Context, id string) error {
 	err := s.change(ctx, func(w *writer) error {
-		w.lobby = true
+		w.lists = true
 		return mustHit(w.exec(`DELETE FROM materials WHERE id = ?`, id))
 	})
 	return wrap(err, "delete material %s", id)

@@ -165,7 +165,7 @@ func (w *writer) unchoose(id string) error {
 		if _, err := w.exec(`UPDATE classes SET model = ?, roster = ? WHERE id = ?`, c.Model, string(roster), c.ID); err != nil {
 			return err
 		}
-		w.lobby = true
+		w.lists = true
 	}
 	return nil
 }

@@ -70,8 +70,8 @@ func (w *writer) insertSession(s classroom.Session) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	w.lobby = true
-	w.ring(s.ID)
+	w.lists = true
+	w.changed(s.ID)
 	return r.LastInsertId()
 }
 
@@ -102,8 +102,8 @@ func (s *Store) Unfinished(ctx context.Context) ([]string, error) {
 func (s *Store) DeleteSession(ctx context.Context, id string) error {
 	err := s.change(ctx, func(w *writer) error {
 		delete(w.sessions, id)
-		w.ring(id)
-		w.lobby = true
+		w.deleted(id)
+		w.lists = true
 		return mustHit(w.exec(`DELETE FROM sessions WHERE id = ?`, id))
 	})
 	return wrap(err, "delete session %s", id)

@@ -63,7 +63,7 @@ func TestDeleteClassTakesAll(t *testing.T) {
 	if err := s.DeleteClass(t.Context(), class); err != nil {
 		t.Fatal(err)
 	}
-	if !rung(bell) {
+	if !isClosed(bell) {
 		t.Error("the readers of its session were not woken")
 	}
 	if _, err := s.Append(t.Context(), id, 0, delta("x")); !errors.Is(err, classroom.ErrNotFound) {

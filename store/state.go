@@ -67,6 +67,6 @@ func (st *sessionState) take(e classroom.Event, p classroom.Payload) bool {
 
 func (w *writer) saveState(st *sessionState) error {
 	_, err := w.exec(`UPDATE sessions SET title = ?, status = ?, exchanges = ? WHERE no = ?`, st.title, st.status, st.exchanges, st.no)
-	w.lobby = true
+	w.lists = true
 	return err
 }

@@ -68,7 +68,7 @@ type Store struct {
 
 	sealing sync.Mutex // held while the key file is read or made
 
-	bells   *bells
+	recent  *recent
 	logins  *Logins
 	counts  counts
 	stop    context.CancelFunc
@@ -87,7 +87,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 }
 
 func open(ctx context.Context, o Options) (*Store, error) {
-	s := &Store{now: o.Now, log: o.Log, bells: newBells()}
+	s := &Store{now: o.Now, log: o.Log, recent: newRecent()}
 	if s.now == nil {
 		s.now = time.Now
 	}

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -115,7 +116,7 @@ func pages(t *testing.T, l Log) {
 			}
 			got = append(got, page...)
 		}
-		if !reflect.DeepEqual(got, whole) {
+		if !reflect.DeepEqual(asStored(t, got), asStored(t, whole)) {
 			t.Fatalf("pages of %d are not the log", limit)
 		}
 	}
@@ -127,11 +128,13 @@ func pages(t *testing.T, l Log) {
 // fidelity appends an event of every type with every envelope field.
 func fidelity(t *testing.T, l Log) {
 	id := session(t, l)
+	var appended []classroom.Event
 	for _, p := range payloads() {
 		d := classroom.Draft{Exchange: 3, Agent: "ada", Attempt: 2, Payload: p}
 		said := mustAppend(t, l, id, 0, d)[0]
 		read := mustRead(t, l, id, said.ID-1, 1)[0]
-		if !reflect.DeepEqual(read, said) {
+		appended = append(appended, said)
+		if !reflect.DeepEqual(asStored(t, []classroom.Event{read}), asStored(t, []classroom.Event{said})) {
 			t.Errorf("%s: read %+v, want %+v", p.EventType(), read, said)
 		}
 		if read.Exchange != 3 || read.Agent != "ada" || read.Attempt != 2 || read.Type != p.EventType() || read.Time == 0 {
@@ -145,6 +148,23 @@ func fidelity(t *testing.T, l Log) {
 			t.Errorf("%s: read %+v, want %+v", p.EventType(), got, want)
 		}
 	}
+	whole := mustRead(t, l, id, 0, 0) // what a follower got one by one is what comes in one read
+	if !reflect.DeepEqual(asStored(t, whole[1:]), asStored(t, appended)) {
+		t.Errorf("the log is %v, want %v", whole[1:], appended)
+	}
+}
+
+// asStored returns events as a reader of their JSON has them.
+func asStored(t *testing.T, events []classroom.Event) (out []classroom.Event) {
+	t.Helper()
+	b, err := json.Marshal(events)
+	if err == nil {
+		err = json.Unmarshal(b, &out)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
 }
 
 func missing(t *testing.T, l Log) {
