@@ -85,7 +85,7 @@ type Options struct {
 	Logger  *slog.Logger
 }
 
-// DefaultLimits are the caps of EVENTS.md, rule 7.
+// DefaultLimits are the caps of docs/events.md, rule 7.
 var DefaultLimits = classroom.Limits{Windows: 12, Turns: 16, ToolCalls: 32, Seconds: 600}
 
 const (

@@ -189,7 +189,7 @@ func (r *run) updates(m *message) []classroom.Draft {
 }
 
 // ending is message_end, with message_start where nothing came before it, and
-// with the barrier of EVENTS.md, rule 4, where the message was cut off in a
+// with the barrier of docs/events.md, rule 4, where the message was cut off in a
 // tool call: both queues are emptied. session.mu is held.
 func (r *run) ending(m *message, end classroom.MessageEnd) []classroom.Draft {
 	m.dueAll() // whoever follows the deltas is not to wait for the whole message

@@ -214,7 +214,7 @@ func tokensOf(req llm.Request) int {
 			n += 8 + len(c.Args)/4
 		}
 		for _, t := range m.Thought {
-			n += tokens(t.Text) + len(t.Sealed)/4
+			n += tokens(t.Text) + len(t.Opaque)/4
 		}
 	}
 	return n

@@ -94,7 +94,7 @@ func (s *session) resume(ctx context.Context, c *classroom.Card, reason string) 
 // fails with ErrQueueChanged where a message it names no longer waits, and
 // where the queue was changed after seen, the cursor up to which the sender
 // knows the log; a seen of 0 knows it all.
-func (rt *Runtime) EditQueue(ctx context.Context, id string, seen classroom.Cursor, steer, followUp []classroom.Waiting) error {
+func (rt *Runtime) EditQueue(ctx context.Context, id string, seen classroom.Cursor, steer, followUp []classroom.Queued) error {
 	return rt.changeQueue(ctx, id, func(now classroom.QueueUpdate, at classroom.Cursor) (classroom.QueueUpdate, error) {
 		if seen != 0 && at > seen {
 			return now, classroom.ErrQueueChanged
@@ -104,7 +104,7 @@ func (rt *Runtime) EditQueue(ctx context.Context, id string, seen classroom.Curs
 			waiting[w.Cursor] = true
 		}
 		u := classroom.QueueUpdate{Steer: steer, FollowUp: followUp, Reason: "edited"}
-		for _, w := range append(append([]classroom.Waiting{}, steer...), followUp...) {
+		for _, w := range append(append([]classroom.Queued{}, steer...), followUp...) {
 			if !waiting[w.Cursor] {
 				return now, classroom.ErrQueueChanged
 			}
@@ -125,7 +125,7 @@ func (rt *Runtime) EditQueue(ctx context.Context, id string, seen classroom.Curs
 // fails with ErrQueueChanged where that message no longer waits.
 func (rt *Runtime) Unqueue(ctx context.Context, id string, at classroom.Cursor) error {
 	return rt.changeQueue(ctx, id, func(now classroom.QueueUpdate, _ classroom.Cursor) (classroom.QueueUpdate, error) {
-		is := func(w classroom.Waiting) bool { return w.Cursor == at }
+		is := func(w classroom.Queued) bool { return w.Cursor == at }
 		before := len(now.Steer) + len(now.FollowUp)
 		now.Steer, now.FollowUp = slices.DeleteFunc(now.Steer, is), slices.DeleteFunc(now.FollowUp, is)
 		if len(now.Steer)+len(now.FollowUp) == before {

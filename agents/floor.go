@@ -48,7 +48,7 @@ func (f floor) next() choice {
 		return c
 	}
 	if a, ok := f.unanswered(); ok {
-		return choice{agent: a, part: classroom.PartReply, round: f.round(), by: classroom.ByQuestion}
+		return choice{agent: a, part: classroom.StageReply, round: f.round(), by: classroom.ByQuestion}
 	}
 	return c
 }
@@ -76,7 +76,7 @@ func (f floor) reply() string {
 	if f.mode == classroom.ModeQA {
 		return ""
 	}
-	return classroom.PartReply
+	return classroom.StageReply
 }
 
 // round is the newest round of the exchange, 0 before the first.

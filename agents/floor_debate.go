@@ -32,19 +32,19 @@ func (f floor) sides() sides {
 func (f floor) debate() choice {
 	s := f.sides()
 	named := mentioned(f.card().Question.Text, f.roster)
-	if len(named) == 0 && !f.had("", classroom.PartModerator, 0) {
-		return choice{agent: s.moderator, part: classroom.PartModerator, by: classroom.ByRule}
+	if len(named) == 0 && !f.had("", classroom.StageModerator, 0) {
+		return choice{agent: s.moderator, part: classroom.StageModerator, by: classroom.ByRule}
 	}
 	for round := 1; round <= f.rounds; round++ {
-		if !f.had("", classroom.PartFor, round) {
-			return choice{agent: s.pro, part: classroom.PartFor, round: round, by: reason(named, s.pro)}
+		if !f.had("", classroom.StageFor, round) {
+			return choice{agent: s.pro, part: classroom.StageFor, round: round, by: reason(named, s.pro)}
 		}
-		if !f.had("", classroom.PartAgainst, round) {
-			return choice{agent: s.contra, part: classroom.PartAgainst, round: round, by: reason(named, s.contra)}
+		if !f.had("", classroom.StageAgainst, round) {
+			return choice{agent: s.contra, part: classroom.StageAgainst, round: round, by: reason(named, s.contra)}
 		}
 	}
-	if !f.had("", classroom.PartSummary, f.rounds) {
-		return choice{agent: s.moderator, part: classroom.PartSummary, round: f.rounds, by: classroom.ByRule}
+	if !f.had("", classroom.StageSummary, f.rounds) {
+		return choice{agent: s.moderator, part: classroom.StageSummary, round: f.rounds, by: classroom.ByRule}
 	}
 	return choice{}
 }

@@ -24,22 +24,22 @@ func (f floor) lecture() choice {
 	c := choice{agent: lecturer, by: classroom.ByRule}
 	switch {
 	case before == 0 || goesOn(card.Question.Text):
-		c.round, c.part = before+1, classroom.PartLecture
+		c.round, c.part = before+1, classroom.StageLecture
 	case ends(card.Question.Text):
-		c.round, c.part = f.rounds, classroom.PartSummary
+		c.round, c.part = f.rounds, classroom.StageSummary
 	default:
-		c.round, c.part = before, classroom.PartReply
+		c.round, c.part = before, classroom.StageReply
 		if named := mentioned(card.Question.Text, f.roster); len(named) > 0 {
 			c.agent, c.by = named[0], classroom.ByName
 		}
 	}
-	if c.part == classroom.PartLecture && c.round >= f.rounds {
-		c.part = classroom.PartSummary
+	if c.part == classroom.StageLecture && c.round >= f.rounds {
+		c.part = classroom.StageSummary
 	}
 	if !f.had("", c.part, c.round) {
 		return c
 	}
-	if c.part == classroom.PartSummary {
+	if c.part == classroom.StageSummary {
 		return choice{}
 	}
 	return choice{cue: &classroom.CueUser{Question: "Any questions so far? Ask them now, or let the lecture go on.", Options: lectureOptions}}
@@ -53,9 +53,9 @@ func (f floor) part() int {
 		for _, w := range c.Windows {
 			switch {
 			case !given(w):
-			case w.Part == classroom.PartSummary:
+			case w.Part == classroom.StageSummary:
 				at = 0
-			case w.Part == classroom.PartLecture:
+			case w.Part == classroom.StageLecture:
 				at = w.Round
 			}
 		}

@@ -41,7 +41,7 @@ type growing struct {
 	due     bool
 	callID  string
 	name    string
-	sealed  string // what the provider wants back; it ends a block of thinking
+	opaque  string // what the provider wants back; it ends a block of thinking
 	thought bool   // text that turned out to be thinking
 }
 
@@ -54,7 +54,7 @@ func (m *message) take(e llm.Event, now time.Time) time.Duration {
 		return m.grow(m.current(classroom.BlockText), e.Text, now)
 	case llm.ThinkingDelta:
 		b := m.current(classroom.BlockThinking)
-		b.sealed += e.Sealed
+		b.opaque += e.Opaque
 		return m.grow(b, e.Text, now)
 	case llm.CallDelta:
 		return m.grow(m.call(e), e.Text, now)
@@ -86,7 +86,7 @@ const maxBlocks = 64
 
 // current returns the last block when it is of that kind, or a new one.
 func (m *message) current(kind string) *growing {
-	for n := len(m.blocks); n > 0 && m.blocks[n-1].sealed == "" && !m.blocks[n-1].thought; n-- {
+	for n := len(m.blocks); n > 0 && m.blocks[n-1].opaque == "" && !m.blocks[n-1].thought; n-- {
 		if m.blocks[n-1].kind == kind {
 			return m.blocks[n-1]
 		}
@@ -111,7 +111,7 @@ func (m *message) call(e llm.Event) *growing {
 	if e.Name != "" {
 		b.name = e.Name
 	}
-	b.sealed += e.Sealed
+	b.opaque += e.Opaque
 	return b
 }
 
@@ -177,7 +177,7 @@ func (m *message) end(fault error) classroom.MessageEnd {
 	out := classroom.MessageEnd{MessageID: m.id, Blocks: []classroom.Block{}, StopReason: m.reason, Usage: m.usage}
 	calls := 0
 	for _, b := range m.blocks {
-		block := classroom.Block{Kind: b.kind, Sealed: b.sealed}
+		block := classroom.Block{Kind: b.kind, Opaque: b.opaque}
 		if b.thought {
 			block.Kind = classroom.BlockThinking
 		}
@@ -198,7 +198,7 @@ func (m *message) end(fault error) classroom.MessageEnd {
 		out.StopReason = classroom.StopToolUse
 	}
 	out.Blocks = slices.DeleteFunc(out.Blocks, func(b classroom.Block) bool {
-		return b.Kind == classroom.BlockThinking && strings.TrimSpace(b.Text) == "" && b.Sealed == ""
+		return b.Kind == classroom.BlockThinking && strings.TrimSpace(b.Text) == "" && b.Opaque == ""
 	})
 	if !answers(out.Blocks) && !thinks(out.Blocks) {
 		out.Blocks = []classroom.Block{}

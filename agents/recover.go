@@ -166,7 +166,7 @@ func closing(c *classroom.Card) []classroom.Draft {
 
 func aborted(m *classroom.Message) classroom.MessageEnd {
 	end := classroom.MessageEnd{MessageID: m.ID, Blocks: []classroom.Block{}, StopReason: classroom.StopAborted, Usage: m.Usage}
-	for _, p := range m.Parts {
+	for _, p := range m.Blocks {
 		b := classroom.Block{Kind: p.Kind, Text: p.Text}
 		if p.Kind == classroom.BlockToolCall {
 			b = classroom.Block{Kind: p.Kind, CallID: p.CallID, Name: p.Name, Args: arguments(p.Text)}
@@ -178,7 +178,7 @@ func aborted(m *classroom.Message) classroom.MessageEnd {
 
 func partCalls(m *classroom.Message) []classroom.Block {
 	var calls []classroom.Block
-	for _, p := range m.Parts {
+	for _, p := range m.Blocks {
 		if p.Kind == classroom.BlockToolCall {
 			calls = append(calls, classroom.Block{Kind: p.Kind, CallID: p.CallID, Name: p.Name, Args: arguments(p.Text)})
 		}

@@ -264,7 +264,7 @@ func (r *run) finish(ctx context.Context, end classroom.RunEnd) (context.Context
 	}
 	r.exchange, r.attempt = len(s.fold.Cards)+1, 1
 	waits := classroom.QueueUpdate{FollowUp: rest}
-	if s.class.Rules.Together { // the others enter the new exchange at its first turn
+	if s.class.Rules.DeliverAll { // the others enter the new exchange at its first turn
 		waits = classroom.QueueUpdate{Steer: rest}
 	}
 	drafts = append(drafts, classroom.Draft{Payload: waits}, r.start(next.Cursor))
@@ -276,7 +276,7 @@ func (r *run) finish(ctx context.Context, end classroom.RunEnd) (context.Context
 
 // ended is run_end, and before it the steers that nobody took, which become
 // follow-ups; with them, all that waits. s.mu is held.
-func (r *run) ended(end classroom.RunEnd) ([]classroom.Draft, []classroom.Waiting) {
+func (r *run) ended(end classroom.RunEnd) ([]classroom.Draft, []classroom.Queued) {
 	end.Usage = r.usage
 	if r.priced {
 		cost := r.cost
@@ -303,7 +303,7 @@ func (r *run) leave(ctx context.Context, drafts ...classroom.Draft) error {
 // following picks the waiting message that opens the next exchange: the first
 // after a completed run, none after a failed one, and after Stop only what was
 // sent since: whoever stops and asks anew wants the new answer.
-func (r *run) following(end classroom.RunEnd, waiting []classroom.Waiting) (*classroom.Waiting, []classroom.Waiting) {
+func (r *run) following(end classroom.RunEnd, waiting []classroom.Queued) (*classroom.Queued, []classroom.Queued) {
 	at := -1
 	for i, w := range waiting {
 		if end.Status == classroom.Completed || r.afterStop != 0 && w.Cursor == r.afterStop {
@@ -315,10 +315,10 @@ func (r *run) following(end classroom.RunEnd, waiting []classroom.Waiting) (*cla
 		return nil, waiting
 	}
 	next := waiting[at]
-	return &next, append(append([]classroom.Waiting{}, waiting[:at]...), waiting[at+1:]...)
+	return &next, append(append([]classroom.Queued{}, waiting[:at]...), waiting[at+1:]...)
 }
 
-func byCursor(w []classroom.Waiting) []classroom.Waiting {
+func byCursor(w []classroom.Queued) []classroom.Queued {
 	sort.SliceStable(w, func(i, j int) bool { return w[i].Cursor < w[j].Cursor })
 	return w
 }

@@ -62,7 +62,7 @@ func receipt(e classroom.Event, d classroom.Delivery) classroom.Receipt {
 	return r
 }
 
-// delivery says what a wish becomes in the session's present state: EVENTS.md, rule 1.
+// delivery says what a wish becomes in the session's present state: docs/events.md, rule 1.
 func (s *session) delivery(wish classroom.Delivery) classroom.Delivery {
 	switch {
 	case s.run == nil:
@@ -82,7 +82,7 @@ func (s *session) enqueue(ctx context.Context, p classroom.Post, d classroom.Del
 		message.Exchange = s.run.exchange
 	}
 	q := s.queue()
-	w := classroom.Waiting{Cursor: s.fold.Cursor + 1, Text: p.Text}
+	w := classroom.Queued{Cursor: s.fold.Cursor + 1, Text: p.Text}
 	if d == classroom.Steer {
 		q.Steer = append(q.Steer, w)
 	} else {
@@ -101,8 +101,8 @@ func (s *session) enqueue(ctx context.Context, p classroom.Post, d classroom.Del
 // queue copies the queues as they are. s.mu is held.
 func (s *session) queue() classroom.QueueUpdate {
 	return classroom.QueueUpdate{
-		Steer:    append([]classroom.Waiting{}, s.fold.Queue.Steer...),
-		FollowUp: append([]classroom.Waiting{}, s.fold.Queue.FollowUp...),
+		Steer:    append([]classroom.Queued{}, s.fold.Queue.Steer...),
+		FollowUp: append([]classroom.Queued{}, s.fold.Queue.FollowUp...),
 	}
 }
 

@@ -100,7 +100,7 @@ func (r *run) openTurn(ctx context.Context, n int, drafts []classroom.Draft) err
 		drafts = append(drafts, r.said(classroom.TurnStart{Turn: n}))
 		if q := r.s.queue(); len(q.Steer) > 0 {
 			taken := q.Steer[:1]
-			if r.s.class.Rules.Together {
+			if r.s.class.Rules.DeliverAll {
 				taken = q.Steer
 			}
 			q.Steer = q.Steer[len(taken):]

@@ -20,7 +20,7 @@ const (
 )
 
 // A Said is what a person wrote.
-type Said struct {
+type Utterance struct {
 	Cursor Cursor
 	Author Author
 	Text   string
@@ -30,7 +30,7 @@ type Said struct {
 // A Card is one exchange: the question and its whole answer.
 type Card struct {
 	Exchange int
-	Question Said
+	Question Utterance
 	State    CardState
 	Attempt  int
 	Started  Stamp // run_start; 0 before
@@ -86,7 +86,7 @@ type Entry struct {
 	Index   int // its place in the window, from 0
 	Message *Message
 	Call    *Call
-	Steer   *Said
+	Steer   *Utterance
 	Retry   *Retry
 	Notice  *Compaction
 	Rev     Cursor
@@ -96,7 +96,7 @@ type Entry struct {
 type Message struct {
 	ID         string
 	Open       bool
-	Parts      []*Part
+	Blocks     []*BlockView
 	StopReason StopReason
 	Usage      Usage
 	Started    Stamp
@@ -104,13 +104,13 @@ type Message struct {
 	Superseded bool // a retry replaced it; shown folded as an earlier attempt
 }
 
-// A Part is a block of a message as the page shows it.
-type Part struct {
+// A BlockView is a block of a message as the page shows it.
+type BlockView struct {
 	Kind    string // text, thinking or tool_call
 	Text    string // of text and thinking; the raw arguments of a tool call
 	CallID  string
 	Name    string
-	Sealed  string // of thinking and tool calls: what the provider wants back
+	Opaque  string // of thinking and tool calls: what the provider wants back
 	Started Stamp
 	Ended   Stamp // when its last delta came, or message_end
 	Rev     Cursor
@@ -134,7 +134,7 @@ type Call struct {
 // Text returns what the message says, its text blocks joined by blank lines.
 func (m *Message) Text() string {
 	out := ""
-	for _, p := range m.Parts {
+	for _, p := range m.Blocks {
 		if p.Kind != BlockText || p.Text == "" {
 			continue
 		}

@@ -9,10 +9,20 @@ import (
 
 // allErrors is the closed list of errors.go.
 var allErrors = []*Error{
-	ErrNotFound, ErrSignIn, ErrForbidden, ErrCrossSite, ErrEmptyText, ErrTextTooLong, ErrBadRequest, ErrBadDelivery, ErrBadClientID,
-	ErrBadCursor, ErrBadLimit, ErrBadFork, ErrClientIDReused, ErrBarrier, ErrNothingToResume, ErrQueueChanged, ErrLeaseLost, ErrClosing,
-	ErrDuplicateName, ErrFileTooLarge, ErrFileType, ErrFileEmpty, ErrFileEncoding, ErrBadMode, ErrBadRounds, ErrFewAgents, ErrBadTitle, ErrBadRoster, ErrInternal,
+	ErrNotFound, ErrSignIn, ErrForbidden, ErrCrossSite, ErrUsedLink, ErrNoOwner, ErrOwnerExists, ErrPersonName,
+	ErrNameTaken, ErrMethod, ErrBadRequest, ErrTooLarge, ErrClosing, ErrInternal, ErrEmptyText, ErrTextTooLong,
+	ErrBadDelivery, ErrBadClientID, ErrClientIDReused, ErrBarrier, ErrNothingToResume, ErrQueueChanged,
+	ErrLeaseLost, ErrBadCursor, ErrBadLimit, ErrBadFork, ErrBadTitle, ErrBadMode, ErrBadRounds, ErrFewAgents,
+	ErrBadRoster, ErrAgentName, ErrAgentPersona, ErrAgentLook, ErrAgentTools, ErrAim, ErrWithheld, ErrManner,
+	ErrDuplicateName, ErrFileTooLarge, ErrFilesTooLarge, ErrTooManyFiles, ErrFileType, ErrFileEmpty,
+	ErrFileEncoding, ErrEmptyPaste, ErrModelAddress, ErrModelPrivate, ErrModelPlain, ErrModelProvider,
+	ErrModelName, ErrModelKey, ErrModelKeyLost, ErrModelThinking, ErrModelPrice, ErrModelLimit, ErrModelCurrency,
+	ErrModelUnknown, ErrModelUnnamed,
 }
+
+// sharedCodes are those that several sentences share: a program acts on the code,
+// a person on the sentence.
+var sharedCodes = map[string]bool{"bad_roster": true, "bad_rules": true, "empty_text": true, "file_too_large": true}
 
 // TestErrorsSpeakToPeople: a stable code for programs that is used once, and
 // whole sentences for people.
@@ -21,15 +31,19 @@ func TestErrorsSpeakToPeople(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(string(source), "= &Error{"); n != len(allErrors) {
+	if n := strings.Count(string(source), "= &Error{\""); n != len(allErrors) {
 		t.Errorf("errors.go has %d errors, %d are looked at", n, len(allErrors))
 	}
-	code, seen := regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`), map[string]bool{}
+	code := regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`)
+	seen, sentences := map[string]bool{}, map[string]bool{}
 	for _, e := range allErrors {
-		if !code.MatchString(e.Code) || seen[e.Code] {
+		if !code.MatchString(e.Code) || seen[e.Code] && !sharedCodes[e.Code] || sentences[e.Message] {
 			t.Errorf("the code %q is malformed or used twice", e.Code)
 		}
-		seen[e.Code] = true
+		seen[e.Code], sentences[e.Message] = true, true
+		if status := e.HTTPStatus(); status < 400 || status > 599 {
+			t.Errorf("%s: %d is not the status of an error", e.Code, status)
+		}
 		if !strings.HasSuffix(e.Message, ".") || len(e.Message) < 20 {
 			t.Errorf("%s: %q is no sentence", e.Code, e.Message)
 		}

@@ -17,15 +17,15 @@ type Fold struct {
 	QueueAt  Cursor // the last queue_update
 	QueueRev Cursor // the last event that changed the queue, the barrier, Running or the status
 
-	said    map[Cursor]*Said // messages that no card or window holds yet
-	compact *Compaction      // the newest
+	said    map[Cursor]*Utterance // messages that no card or window holds yet
+	compact *Compaction           // the newest
 }
 
 // A Queue holds the messages that wait.
 type Queue struct {
-	Steer    []Waiting
-	FollowUp []Waiting
-	Dropped  []Waiting // by the last barrier, offered for sending again until the next question
+	Steer    []Queued
+	FollowUp []Queued
+	Dropped  []Queued // by the last barrier, offered for sending again until the next question
 	Reason   string
 }
 

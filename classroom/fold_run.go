@@ -1,19 +1,19 @@
 package classroom
 
 func (f *Fold) userMessage(e Event, p UserMessage) {
-	said := Said{Cursor: e.ID, Author: p.Author, Text: p.Text, Time: e.Time}
+	said := Utterance{Cursor: e.ID, Author: p.Author, Text: p.Text, Time: e.Time}
 	if p.Delivery == Prompt && e.Exchange == len(f.Cards)+1 {
 		f.ask(e.ID, said)
 		return
 	}
 	if f.said == nil {
-		f.said = map[Cursor]*Said{}
+		f.said = map[Cursor]*Utterance{}
 	}
 	f.said[e.ID] = &said
 }
 
 // ask opens the next card.
-func (f *Fold) ask(rev Cursor, said Said) *Card {
+func (f *Fold) ask(rev Cursor, said Utterance) *Card {
 	if last := f.LastCard(); last != nil && last.Cue != nil {
 		last.Cue, last.Rev, last.FootRev = nil, rev, rev
 	}
@@ -30,10 +30,10 @@ func (f *Fold) queueUpdate(e Event, p QueueUpdate) {
 		}
 	}
 	f.QueueRev, f.QueueAt = e.ID, e.ID
-	dropped := []Waiting(nil)
+	dropped := []Queued(nil)
 	for _, at := range p.Dropped {
 		if said := f.take(at); said != nil {
-			dropped = append(dropped, Waiting{at, said.Text})
+			dropped = append(dropped, Queued{at, said.Text})
 		}
 	}
 	if p.Reason == "barrier" { // what a person took out is not offered again
@@ -46,7 +46,7 @@ func (f *Fold) queueUpdate(e Event, p QueueUpdate) {
 
 // edit gives waiting messages the text their queue shows. It must happen here:
 // the update that takes a message out of its queue no longer says its text.
-func (f *Fold) edit(waiting []Waiting) {
+func (f *Fold) edit(waiting []Queued) {
 	for _, w := range waiting {
 		if said := f.said[w.Cursor]; said != nil {
 			said.Text = w.Text
@@ -55,7 +55,7 @@ func (f *Fold) edit(waiting []Waiting) {
 }
 
 // take removes a waiting message from those nobody holds.
-func (f *Fold) take(at Cursor) *Said {
+func (f *Fold) take(at Cursor) *Utterance {
 	said := f.said[at]
 	delete(f.said, at)
 	return said
@@ -66,13 +66,13 @@ func (f *Fold) runStart(e Event, p RunStart) {
 	if c == nil && e.Exchange == len(f.Cards)+1 {
 		for i, w := range f.Queue.FollowUp {
 			if w.Cursor == p.Prompt {
-				f.Queue.FollowUp = append(append([]Waiting{}, f.Queue.FollowUp[:i]...), f.Queue.FollowUp[i+1:]...)
+				f.Queue.FollowUp = append(append([]Queued{}, f.Queue.FollowUp[:i]...), f.Queue.FollowUp[i+1:]...)
 				break
 			}
 		}
 		said := f.take(p.Prompt)
 		if said == nil {
-			said = &Said{Cursor: p.Prompt, Time: e.Time}
+			said = &Utterance{Cursor: p.Prompt, Time: e.Time}
 		}
 		c = f.ask(e.ID, *said)
 	}

@@ -64,25 +64,9 @@ type Spent struct {
 	Currency string `json:"currency"` // of the models' prices; may be empty
 }
 
-// What may go wrong with models, in words for the person who connects one.
-var (
-	ErrModelAddress  = &Error{"model_address", "The address must begin with https:// or http:// and name a host, such as https://api.openai.com/v1."}
-	ErrModelPrivate  = &Error{"model_private", "This address is on this machine or in a private network. Tick the box that allows it, if you trust what answers there."}
-	ErrModelPlain    = &Error{"model_plain", "An address on the internet must begin with https://, or others could read the key and the questions on their way."}
-	ErrModelProvider = &Error{"model_provider", "The protocol must be openai or anthropic."}
-	ErrModelName     = &Error{"model_name", "Choose a model, or type its name as its provider writes it."}
-	ErrModelKey      = &Error{"model_key", "A key has at most 4096 letters, digits and signs, and no spaces inside. Copy it again, whole."}
-	ErrModelThinking = &Error{"model_thinking", "Thinking must be left empty, or be off, low, medium or high."}
-	ErrModelPrice    = &Error{"model_price", "A price is a number such as 2.50, from 0 to 100000, for a million tokens."}
-	ErrModelLimit    = &Error{"model_limit", "A number of tokens is a whole number from 0 to 100000000; 0 leaves it open."}
-	ErrModelCurrency = &Error{"model_currency", "A currency has at most 8 letters or signs, such as EUR or $."}
-	ErrModelUnknown  = &Error{"model_unknown", "This model is not connected. Choose one of those in the list."}
-	ErrModelUnnamed  = &Error{"model_unnamed", "This connection has no model yet. Choose one on its page first."}
-)
-
-// HomeOf is where those who made a protocol answer themselves, or "" for one
-// that is not known.
-func HomeOf(provider string) string {
+// DefaultBaseURL is the address at which the maker of a protocol serves it, or
+// "" for an unknown protocol.
+func DefaultBaseURL(provider string) string {
 	switch provider {
 	case ProviderOpenAI:
 		return "https://api.openai.com/v1"

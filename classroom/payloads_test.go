@@ -206,7 +206,7 @@ func TestFoldsShareEvents(t *testing.T) {
 		}
 		first := Of(shared)
 		for _, e := range shared {
-			Unsealed(e)
+			WithoutOpaque(e)
 		}
 		if second := Of(shared); dump(first) != dump(second) {
 			t.Fatalf("the second fold differs: %s", firstDifference(dump(second), dump(first)))

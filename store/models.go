@@ -9,9 +9,6 @@ import (
 	"colloquy/classroom"
 )
 
-// ErrModelKeyLost says that a model's key cannot be opened any more.
-var ErrModelKeyLost = &classroom.Error{Code: "model_key_lost", Message: "The key of this model cannot be read any more: the key file of the data folder is missing or another one. Enter the key again in the settings."}
-
 const modelColumns = `id, title, provider, base_url, private, name, thinking, context, max_output,
 	price_input, price_output, price_cache_read, price_cache_write, currency, created`
 
@@ -42,7 +39,7 @@ func (s *Store) Models(ctx context.Context) ([]classroom.Model, error) {
 
 // ModelKey opens the key of a model. It opens for the address and the protocol
 // that m names only where the key was entered for just those; otherwise it fails
-// with [ErrModelKeyLost]. A model without a key has the empty one.
+// with [classroom.ErrModelKeyLost]. A model without a key has the empty one.
 func (s *Store) ModelKey(ctx context.Context, m classroom.Model) (string, error) {
 	sealed, err := one(ctx, s.read, scanBlob, `SELECT sealed FROM models WHERE id = ?`, m.ID)
 	if err != nil {
@@ -50,7 +47,7 @@ func (s *Store) ModelKey(ctx context.Context, m classroom.Model) (string, error)
 	}
 	key, err := s.unseal(m, sealed)
 	if err != nil {
-		return "", errors.Join(ErrModelKeyLost, wrap(err, "open key of model %s", m.ID))
+		return "", errors.Join(classroom.ErrModelKeyLost, wrap(err, "open key of model %s", m.ID))
 	}
 	return key, nil
 }

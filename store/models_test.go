@@ -125,7 +125,7 @@ func TestModelKeyIsSealed(t *testing.T) {
 		t.Fatal(err)
 	}
 	restored := openStore(t, copied)
-	if _, err := restored.ModelKey(t.Context(), m); !errors.Is(err, ErrModelKeyLost) {
+	if _, err := restored.ModelKey(t.Context(), m); !errors.Is(err, classroom.ErrModelKeyLost) {
 		t.Errorf("a backup opens the key: %v", err)
 	}
 	again := openStore(t, dir)

@@ -7,12 +7,6 @@ import (
 	"colloquy/classroom"
 )
 
-// What may go wrong with people, beside classroom's list.
-var (
-	ErrNameTaken   = &classroom.Error{Code: "name_taken", Message: "Somebody of this name can already sign in. Choose another name."}
-	ErrOwnerExists = &classroom.Error{Code: "owner_exists", Message: "This workbench already has an owner. Sign in with your own account, or ask the owner for one."}
-)
-
 func scanPerson(scan func(...any) error) (classroom.Person, error) {
 	var p classroom.Person
 	err := scan(&p.ID, &p.Name, &p.Role)
@@ -23,7 +17,7 @@ const selectPerson = `SELECT id, name, role FROM people `
 
 // CreatePerson keeps a new person; an empty id is filled in. The hash may be
 // empty for somebody who signs in without a password. Two pupils may have the
-// same name, others not (ErrNameTaken); there is one owner (ErrOwnerExists).
+// same name, others not (classroom.ErrNameTaken); there is one owner (classroom.ErrOwnerExists).
 func (s *Store) CreatePerson(ctx context.Context, p classroom.Person, passwordHash string) (classroom.Person, error) {
 	id, err := idOr(p.ID)
 	if err != nil {
@@ -44,7 +38,7 @@ func (s *Store) CreatePerson(ctx context.Context, p classroom.Person, passwordHa
 	return p, nil
 }
 
-// RenamePerson gives a person another name ([ErrNameTaken] as for a new one).
+// RenamePerson gives a person another name ([classroom.ErrNameTaken] as for a new one).
 // What they wrote stays under the old one.
 func (s *Store) RenamePerson(ctx context.Context, id, name string) error {
 	err := s.change(ctx, func(w *writer) error {
@@ -69,9 +63,9 @@ func (w *writer) refusePerson(p classroom.Person) error {
 	case err != nil:
 		return err
 	case owner && p.Role == classroom.Owner:
-		return ErrOwnerExists
+		return classroom.ErrOwnerExists
 	case name && p.Role != classroom.PupilRole:
-		return ErrNameTaken
+		return classroom.ErrNameTaken
 	}
 	return nil
 }

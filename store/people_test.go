@@ -41,11 +41,11 @@ func TestPeople(t *testing.T) {
 		p    classroom.Person
 		want error
 	}{
-		{"a second owner", classroom.Person{Name: "Max", Role: classroom.Owner}, ErrOwnerExists},
-		{"a name taken", classroom.Person{Name: "Zoë", Role: classroom.TeacherRole}, ErrNameTaken},
+		{"a second owner", classroom.Person{Name: "Max", Role: classroom.Owner}, classroom.ErrOwnerExists},
+		{"a name taken", classroom.Person{Name: "Zoë", Role: classroom.TeacherRole}, classroom.ErrNameTaken},
 		{"an id that is none", classroom.Person{ID: "a b", Name: "Max", Role: classroom.TeacherRole}, classroom.ErrBadRequest},
 		{"a teacher", classroom.Person{Name: "Ann", Role: classroom.TeacherRole}, nil},
-		{"her name, other case", classroom.Person{Name: "ANN", Role: classroom.TeacherRole}, ErrNameTaken},
+		{"her name, other case", classroom.Person{Name: "ANN", Role: classroom.TeacherRole}, classroom.ErrNameTaken},
 		{"a pupil", classroom.Person{Name: "Ann", Role: classroom.PupilRole}, nil},
 		{"a pupil of that name", classroom.Person{Name: "ann", Role: classroom.PupilRole}, nil},
 		{"a pupil like the owner", classroom.Person{Name: "Zoë", Role: classroom.PupilRole}, nil},
@@ -63,7 +63,7 @@ func TestPeople(t *testing.T) {
 	if p, err := s.Person(ctx, owner.ID); err != nil || p != owner {
 		t.Errorf("by id: %+v, %v", p, err)
 	}
-	for name, want := range map[string]error{"ANN": ErrNameTaken, "ZOË": nil, "Ms Osei": nil, "Zoë": nil} {
+	for name, want := range map[string]error{"ANN": classroom.ErrNameTaken, "ZOË": nil, "Ms Osei": nil, "Zoë": nil} {
 		if err := s.RenamePerson(ctx, owner.ID, name); !errors.Is(err, want) {
 			t.Errorf("renamed to %s: got %v, want %v", name, err, want)
 		}
@@ -100,7 +100,7 @@ func TestOneOwner(t *testing.T) {
 			switch {
 			case err == nil:
 				owners++
-			case !errors.Is(err, ErrOwnerExists):
+			case !errors.Is(err, classroom.ErrOwnerExists):
 				t.Error(err)
 			}
 		})

@@ -554,7 +554,7 @@ func QueueList(session string, q classroom.Queue) templ.Component {
 	})
 }
 
-func waiting(session string, w classroom.Waiting, kind, when string) templ.Component {
+func waiting(session string, w classroom.Queued, kind, when string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -357,7 +357,7 @@ func messageParts(v CardView, w *classroom.Window, e *classroom.Entry) templ.Com
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		for i, p := range e.Message.Parts {
+		for i, p := range e.Message.Blocks {
 			switch p.Kind {
 			case classroom.BlockText:
 				templ_7745c5c3_Err = TextPart(partID(v, w, e, i), chunks(v, w, e, i)).Render(ctx, templ_7745c5c3_Buffer)
@@ -365,7 +365,7 @@ func messageParts(v CardView, w *classroom.Window, e *classroom.Entry) templ.Com
 					return templ_7745c5c3_Err
 				}
 			case classroom.BlockThinking:
-				templ_7745c5c3_Err = Thinking(partID(v, w, e, i), p, e.Message.Open && i == len(e.Message.Parts)-1).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Thinking(partID(v, w, e, i), p, e.Message.Open && i == len(e.Message.Blocks)-1).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -518,7 +518,7 @@ func Chunk(id string, c prose.Chunk) templ.Component {
 }
 
 // Thinking is a model's reasoning, folded.
-func Thinking(id string, p *classroom.Part, open bool) templ.Component {
+func Thinking(id string, p *classroom.BlockView, open bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -591,7 +591,7 @@ func Thinking(id string, p *classroom.Part, open bool) templ.Component {
 }
 
 // ThinkingSummary is the one line of folded reasoning.
-func ThinkingSummary(id string, p *classroom.Part, open bool) templ.Component {
+func ThinkingSummary(id string, p *classroom.BlockView, open bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -191,7 +191,7 @@ func rules(r classroom.Rules) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var9 string
-		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(stanceWord(r.Stance))
+		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(stanceWord(r.Manner))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `side.templ`, Line: 37, Col: 29}
 		}

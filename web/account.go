@@ -72,21 +72,16 @@ func (s *Server) postPrefs(w http.ResponseWriter, r *http.Request) error {
 
 const maxPersonName = 60
 
-var (
-	errPersonName = &classroom.Error{Code: "bad_name", Message: "A name has 1 to 60 characters, of which at least one can be seen."}
-	errNoOwner    = &classroom.Error{Code: "no_owner", Message: "This workbench has no owner yet. Open its sign-in link first."}
-)
-
 // rename gives the caller another name. What they wrote before keeps the old one.
 func (s *Server) rename(r *http.Request, name string) (classroom.Person, error) {
 	p := who(r).person
 	p.Name = plainName(name)
 	if p.Name == "" || utf8.RuneCountInString(p.Name) > maxPersonName {
-		return p, errPersonName
+		return p, classroom.ErrPersonName
 	}
 	err := s.opt.PersonEdits.RenamePerson(r.Context(), p.ID, p.Name)
 	if errors.Is(err, classroom.ErrNotFound) { // the API's token speaks for an owner who has yet to come
-		return p, errNoOwner
+		return p, classroom.ErrNoOwner
 	}
 	return p, err
 }

@@ -21,7 +21,7 @@ func TestNameIsChanged(t *testing.T) {
 	long := strings.Repeat("ü", 61)
 	for _, bad := range []string{" ", "\u200b", long} {
 		code, page := w.ask("POST", "/settings/name", form("name", bad), asForm)
-		for _, want := range []string{errPersonName.Message, `value="` + html.EscapeString(bad) + `"`, `aria-invalid="true"`} {
+		for _, want := range []string{classroom.ErrPersonName.Message, `value="` + html.EscapeString(bad) + `"`, `aria-invalid="true"`} {
 			if code != http.StatusUnprocessableEntity || !strings.Contains(page, want) {
 				t.Errorf("%.5q: %d, no %s", bad, code, want)
 			}

@@ -81,20 +81,14 @@ func (ch classChange) apply(c *classroom.Class) error {
 // withheld, or of a persona: every question carries them to the model.
 const maxProse = 4000
 
-var (
-	errAim      = &classroom.Error{Code: "bad_rules", Message: "The aim (rules.aim) has at most 4000 characters. Shorten it, or add the long part as a material."}
-	errWithheld = &classroom.Error{Code: "bad_rules", Message: "What is not given away (rules.withheld) has at most 4000 characters. Shorten it."}
-	errStance   = &classroom.Error{Code: "bad_rules", Message: "The manner (rules.stance) must be explain, hints or socratic."}
-)
-
 func checkRules(r classroom.Rules) error {
 	switch {
-	case !slices.Contains([]string{"", "explain", "hints", "socratic"}, r.Stance):
-		return errStance
+	case !slices.Contains([]string{"", "explain", "hints", "socratic"}, r.Manner):
+		return classroom.ErrManner
 	case utf8.RuneCountInString(r.Aim) > maxProse:
-		return errAim
+		return classroom.ErrAim
 	case utf8.RuneCountInString(r.Withheld) > maxProse:
-		return errWithheld
+		return classroom.ErrWithheld
 	}
 	return nil
 }

@@ -23,12 +23,6 @@ const (
 	maxFiles  = 50
 )
 
-var (
-	errManyFiles = &classroom.Error{Code: "too_many_files", Message: "Only 50 files at a time can be added, and this one was left out. Add it again by itself."}
-	errManyBytes = &classroom.Error{Code: "file_too_large", Message: "Together these files are larger than 64 MB, and not all were added. Look which ones are there, and add the others in smaller parts."}
-	errNoPaste   = &classroom.Error{Code: "empty_text", Message: "Paste a text first, and give it a name."}
-)
-
 func (s *Server) apiMaterials(w http.ResponseWriter, r *http.Request) error {
 	class, err := s.class(r)
 	if err != nil {
@@ -72,7 +66,7 @@ func (s *Server) apiAddMaterials(w http.ResponseWriter, r *http.Request) error {
 	}
 	if err != nil {
 		e, _ := visible(err)
-		writeJSON(w, statusOf(e), map[string]any{"error": errorBody(e), "files": results})
+		writeJSON(w, e.HTTPStatus(), map[string]any{"error": errorBody(e), "files": results})
 		return nil
 	}
 	writeJSON(w, http.StatusCreated, results)
@@ -110,7 +104,7 @@ func (s *Server) addMaterials(w http.ResponseWriter, r *http.Request, class stri
 			return out, classroom.ErrFileTooLarge
 		}
 		if tooLarge(err) {
-			return out, errManyBytes
+			return out, classroom.ErrFilesTooLarge
 		}
 		if err != nil {
 			return out, fmt.Errorf("read upload: %w: %w", classroom.ErrBadRequest, err)
@@ -119,12 +113,12 @@ func (s *Server) addMaterials(w http.ResponseWriter, r *http.Request, class stri
 			continue
 		}
 		if len(out) >= maxFiles {
-			out = append(out, resultOf(classroom.Material{Name: fileName(part.FileName())}, errManyFiles))
+			out = append(out, resultOf(classroom.Material{Name: fileName(part.FileName())}, classroom.ErrTooManyFiles))
 			continue
 		}
 		m, err := s.addFile(r.Context(), class, part)
 		if tooLarge(err) {
-			return out, errManyBytes
+			return out, classroom.ErrFilesTooLarge
 		}
 		out = append(out, resultOf(m, err))
 	}

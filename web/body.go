@@ -19,8 +19,6 @@ import (
 // maxBody bounds a JSON or form body: the longest text with every byte escaped.
 const maxBody = 6*classroom.MaxTextBytes + 64<<10
 
-var errTooLarge = &classroom.Error{Code: "too_large", Message: "This request is larger than the server takes. Shorten what it holds, and send it again."}
-
 // tooLarge reports whether err is a body's that is longer than it may be.
 func tooLarge(err error) bool {
 	_, ok := errors.AsType[*http.MaxBytesError](err)

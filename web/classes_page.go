@@ -203,7 +203,7 @@ func (s *Server) postMaterials(w http.ResponseWriter, r *http.Request) error {
 	status := http.StatusOK
 	if err := noneAdded(results); err != nil {
 		e, _ := visible(err)
-		status = statusOf(e)
+		status = e.HTTPStatus()
 		if len(results) == 0 {
 			errors = append(errors, e.Message)
 		}
@@ -225,7 +225,7 @@ func (s *Server) pasteMaterial(w http.ResponseWriter, r *http.Request, class cla
 	m := classroom.Material{ClassID: class.ID, Name: fileName(v.DraftName), MediaType: "text/markdown"}
 	var err error
 	if strings.TrimSpace(v.Draft) == "" {
-		err = errNoPaste
+		err = classroom.ErrEmptyPaste
 	} else {
 		_, err = s.addText(r.Context(), m, []byte(v.Draft))
 	}

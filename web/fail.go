@@ -15,39 +15,6 @@ import (
 	"colloquy/templates"
 )
 
-// statuses maps the codes of [classroom.Error] to HTTP; the rest is 422.
-var statuses = map[string]int{
-	"not_found":         http.StatusNotFound,
-	"sign_in":           http.StatusUnauthorized,
-	"forbidden":         http.StatusForbidden,
-	"cross_site":        http.StatusForbidden,
-	"used_link":         http.StatusForbidden,
-	"method":            http.StatusMethodNotAllowed,
-	"bad_request":       http.StatusBadRequest,
-	"bad_cursor":        http.StatusBadRequest,
-	"bad_limit":         http.StatusBadRequest,
-	"barrier":           http.StatusConflict,
-	"nothing_to_resume": http.StatusConflict,
-	"queue_changed":     http.StatusConflict,
-	"lease_lost":        http.StatusConflict,
-	"duplicate_name":    http.StatusConflict,
-	"name_taken":        http.StatusConflict,
-	"no_owner":          http.StatusConflict,
-	"too_large":         http.StatusRequestEntityTooLarge,
-	"text_too_long":     http.StatusRequestEntityTooLarge,
-	"file_too_large":    http.StatusRequestEntityTooLarge,
-	"file_type":         http.StatusUnsupportedMediaType,
-	"closing":           http.StatusServiceUnavailable,
-	"internal":          http.StatusInternalServerError,
-}
-
-func statusOf(e *classroom.Error) int {
-	if status, ok := statuses[e.Code]; ok {
-		return status
-	}
-	return http.StatusUnprocessableEntity
-}
-
 // visible returns what of err a person is told. An error that was not made for
 // people is told as [classroom.ErrInternal].
 func visible(err error) (told *classroom.Error, expected bool) {
@@ -55,7 +22,7 @@ func visible(err error) (told *classroom.Error, expected bool) {
 		return e, e.Code != classroom.ErrInternal.Code
 	}
 	if tooLarge(err) {
-		return errTooLarge, true
+		return classroom.ErrTooLarge, true
 	}
 	return classroom.ErrInternal, false
 }
@@ -96,7 +63,7 @@ func failJSON(w http.ResponseWriter, e *classroom.Error) {
 	if e == classroom.ErrSignIn {
 		w.Header().Set("WWW-Authenticate", "Bearer")
 	}
-	writeJSON(w, statusOf(e), map[string]any{"error": errorBody(e)})
+	writeJSON(w, e.HTTPStatus(), map[string]any{"error": errorBody(e)})
 }
 
 // failPart answers htmx: a sentence for the place that asks for one, and for an
@@ -110,13 +77,13 @@ func failPart(w http.ResponseWriter, r *http.Request, e *classroom.Error) {
 		w.Header().Set("HX-Redirect", loginPath(from))
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.WriteHeader(statusOf(e))
+	w.WriteHeader(e.HTTPStatus())
 	_, _ = w.Write([]byte(`<p class="error-message">` + html.EscapeString(e.Message) + "</p>"))
 }
 
 func (s *Server) failPage(w http.ResponseWriter, r *http.Request, e *classroom.Error) {
-	page := templates.Problem{Page: s.page(w, r, "Problem"), Status: statusOf(e), Message: e.Message}
-	if e == errOldLink {
+	page := templates.Problem{Page: s.page(w, r, "Problem"), Status: e.HTTPStatus(), Message: e.Message}
+	if e == classroom.ErrUsedLink {
 		page.Title, page.Login = "This link has been used", true
 	}
 	if err := show(w, page.Status, templates.ProblemPage(page)); err != nil {
@@ -151,8 +118,6 @@ func statusText(status int) string {
 	return strconv.Itoa(status)
 }
 
-var errMethod = &classroom.Error{Code: "method", Message: "This address does not take this kind of request. Its Allow header names those it takes."}
-
 // nothingHere answers every address that no route has, and those that have none
 // for the method.
 func (s *Server) nothingHere(m *http.ServeMux) handlerFunc {
@@ -168,6 +133,6 @@ func (s *Server) nothingHere(m *http.ServeMux) handlerFunc {
 			return classroom.ErrNotFound
 		}
 		w.Header().Set("Allow", strings.Join(allowed, ", "))
-		return errMethod
+		return classroom.ErrMethod
 	}
 }

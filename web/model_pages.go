@@ -160,7 +160,7 @@ func (b badNumbers) error() error {
 	if len(said) == 0 {
 		return nil
 	}
-	return &classroom.Error{Code: "model_number", Message: strings.Join(said, " ")}
+	return classroom.ModelNumberError(strings.Join(said, " "))
 }
 
 // changeOf reads the numbers of a draft.

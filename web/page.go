@@ -122,7 +122,7 @@ func wordsOf(err error) (message string, status int, rest error) {
 	if !expected || e == classroom.ErrNotFound || e == classroom.ErrSignIn {
 		return "", 0, err
 	}
-	return e.Message, statusOf(e), nil
+	return e.Message, e.HTTPStatus(), nil
 }
 
 // pageWords is wordsOf for a form whose page is shown again with them; what asks

@@ -61,15 +61,15 @@ func TestRosterIsChecked(t *testing.T) {
 	} {
 		decode[classroom.Class](t, w, "PATCH", at, list(fine), 200)
 	}
-	whole, look, tools := classroom.ErrBadRoster.Message, errLook.Message, errTools.Message
+	whole, look, tools := classroom.ErrBadRoster.Message, classroom.ErrAgentLook.Message, classroom.ErrAgentTools.Message
 	for bad, says := range map[string]string{
 		agent(`,"id":"a"`) + `,` + agent(`,"id":"A"`): whole,
 		`{"name":"User","role":"student"}`:            whole,
 		`{"name":" eND ","role":"student"}`:           whole,
 		`{"name":"\u200bUSER","role":"student"}`:      whole,
 		agent(`,"id":"End"`):                          whole,
-		`{"name":` + name(61) + `,"role":"student"}`:  errAgentName.Message,
-		agent(`,"persona":` + name(4001)):             errPersona.Message,
+		`{"name":` + name(61) + `,"role":"student"}`:  classroom.ErrAgentName.Message,
+		agent(`,"persona":` + name(4001)):             classroom.ErrAgentPersona.Message,
 		agent(`,"color":` + name(33)):                 look,
 		agent(`,"color":"Red"`):                       look,
 		agent(`,"avatar":"a b"`):                      look,
@@ -87,7 +87,7 @@ func TestTooLargeIsToldAsWhatItIs(t *testing.T) {
 	id := w.session(nil)
 	class := w.firstClass().ID
 	long := strings.Repeat("x", maxBody+1)
-	message, other := classroom.ErrTextTooLong.Message, errTooLarge.Message
+	message, other := classroom.ErrTextTooLong.Message, classroom.ErrTooLarge.Message
 	for _, c := range []struct{ method, path, body, kind, says string }{
 		{"POST", "/api/sessions/" + id + "/messages", `{"text":"` + long + `"}`, "", message},
 		{"POST", "/sessions/" + id + "/messages", form("text", long), asForm, message},
@@ -142,10 +142,10 @@ func TestTooManyBytesOfFiles(t *testing.T) {
 	if rec := send("/api"+at, huge); rec.Code != 413 || !strings.Contains(rec.Body.String(), classroom.ErrFileTooLarge.Message) {
 		t.Errorf("one file: %d %.300s", rec.Code, rec.Body)
 	}
-	if rec := send("/api"+at, "Light is fast.", huge); rec.Code != 413 || !strings.Contains(rec.Body.String(), errManyBytes.Message) || !strings.Contains(rec.Body.String(), `"name":"f0.md"`) {
+	if rec := send("/api"+at, "Light is fast.", huge); rec.Code != 413 || !strings.Contains(rec.Body.String(), classroom.ErrFilesTooLarge.Message) || !strings.Contains(rec.Body.String(), `"name":"f0.md"`) {
 		t.Errorf("a small and a huge file: %d %.300s", rec.Code, rec.Body)
 	}
-	if rec := send(at, "Leaves are green.", huge); !strings.Contains(rec.Body.String(), errManyBytes.Message) {
+	if rec := send(at, "Leaves are green.", huge); !strings.Contains(rec.Body.String(), classroom.ErrFilesTooLarge.Message) {
 		t.Errorf("on the page: %d", rec.Code)
 	}
 }

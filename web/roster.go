@@ -17,14 +17,6 @@ const (
 	maxToolName  = 64
 )
 
-// Each says what is wrong with one agent; the code is that of the whole roster.
-var (
-	errAgentName = &classroom.Error{Code: classroom.ErrBadRoster.Code, Message: "The name of an agent has at most 60 characters. Choose a shorter one."}
-	errPersona   = &classroom.Error{Code: classroom.ErrBadRoster.Code, Message: "The persona of an agent has at most 4000 characters. Shorten it."}
-	errLook      = &classroom.Error{Code: classroom.ErrBadRoster.Code, Message: "An agent's color and avatar are at most 32 lower-case letters, digits or - each. Leave them out to have them chosen."}
-	errTools     = &classroom.Error{Code: classroom.ErrBadRoster.Code, Message: "An agent's tools are at most 32 names of at most 64 characters each. Leave them out to allow all."}
-)
-
 // rosterOf checks a roster and gives an id to each agent that has none. Ids
 // differ by more than their case, since people and models name agents in any.
 func rosterOf(in []classroom.Agent) ([]classroom.Agent, error) {
@@ -57,17 +49,17 @@ func checkAgent(a classroom.Agent) error {
 	case a.Name == "" || !role || !classroom.ValidID(a.ID) || reserved(a.ID) || reserved(a.Name):
 		return classroom.ErrBadRoster
 	case utf8.RuneCountInString(a.Name) > maxAgentName:
-		return errAgentName
+		return classroom.ErrAgentName
 	case utf8.RuneCountInString(a.Persona) > maxProse:
-		return errPersona
+		return classroom.ErrAgentPersona
 	case !validLook(a.Color) || !validLook(a.Avatar):
-		return errLook
+		return classroom.ErrAgentLook
 	case len(a.Tools) > maxTools:
-		return errTools
+		return classroom.ErrAgentTools
 	}
 	for _, name := range a.Tools {
 		if utf8.RuneCountInString(name) > maxToolName {
-			return errTools
+			return classroom.ErrAgentTools
 		}
 	}
 	return nil

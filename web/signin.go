@@ -15,8 +15,6 @@ import (
 
 const signInKey = "sign_in_token_hash"
 
-var errOldLink = &classroom.Error{Code: "used_link", Message: "A sign-in link works once, and a newer one replaces it. Look for the newest link where Colloquy was started, or start it again with --link."}
-
 // SignInLink makes the one-time link by which the first person becomes the
 // owner, and returns its path. It replaces the link made before. While there is
 // an owner a link is made only where again asks for one, and signs the owner
@@ -70,7 +68,7 @@ func (s *Server) becomeOwner(ctx context.Context, token string) (classroom.Perso
 		return classroom.Person{}, fmt.Errorf("read sign-in link: %w", err)
 	}
 	if !ok || want == "" || subtle.ConstantTimeCompare([]byte(want), []byte(hashOf(token))) != 1 {
-		return classroom.Person{}, errOldLink
+		return classroom.Person{}, classroom.ErrUsedLink
 	}
 	if err := s.opt.Settings.SetSetting(ctx, signInKey, ""); err != nil {
 		return classroom.Person{}, fmt.Errorf("use up sign-in link: %w", err)

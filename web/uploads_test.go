@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"colloquy/classroom"
 )
 
 func TestFilesBeyondTheMostAreTold(t *testing.T) {
@@ -24,7 +26,7 @@ func TestFilesBeyondTheMostAreTold(t *testing.T) {
 	}
 	form.Close()
 	code, body := w.ask("POST", "/classes/"+w.firstClass().ID+"/materials", b.String(), "Content-Type: "+form.FormDataContentType(), "HX-Request: true")
-	if code != http.StatusOK || strings.Count(body, errManyFiles.Message) != 2 || !strings.Contains(body, "page-0.md and 49 more were added.") {
+	if code != http.StatusOK || strings.Count(body, classroom.ErrTooManyFiles.Message) != 2 || !strings.Contains(body, "page-0.md and 49 more were added.") {
 		t.Fatal(code, body)
 	}
 }
@@ -33,7 +35,7 @@ func TestEmptyPasteIsTold(t *testing.T) {
 	w := newWorld(t)
 	w.session(nil)
 	to := "/classes/" + w.firstClass().ID + "/materials"
-	if code, body := w.ask("POST", to, form("name", "", "text", " "), asForm); code != http.StatusUnprocessableEntity || !strings.Contains(body, errNoPaste.Message) {
+	if code, body := w.ask("POST", to, form("name", "", "text", " "), asForm); code != http.StatusUnprocessableEntity || !strings.Contains(body, classroom.ErrEmptyPaste.Message) {
 		t.Fatal(code, body)
 	}
 }

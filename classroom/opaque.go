@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// Unsealed returns e without what only a model's provider may read: the sealed
+// WithoutOpaque returns e without what only a model's provider may read: the opaque
 // parts of its thinking and its calls. They are kept in the log, so that a
 // model gets them back, and are neither shown nor exported. Events without any
 // come back as they are.
-func Unsealed(e Event) Event {
+func WithoutOpaque(e Event) Event {
 	if e.Type != TypeMessageEnd || !bytes.Contains(e.Data, []byte(`"sealed"`)) {
 		return e
 	}
@@ -21,7 +21,7 @@ func Unsealed(e Event) Event {
 	}
 	m.Blocks = slices.Clone(m.Blocks) // the payload may be shared
 	for i := range m.Blocks {
-		m.Blocks[i].Sealed = ""
+		m.Blocks[i].Opaque = ""
 	}
 	if data, err := json.Marshal(m); err == nil {
 		e.Data, e.payload = data, m
