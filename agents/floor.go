@@ -99,7 +99,7 @@ func whole(card *classroom.Card, w *classroom.Window) bool {
 func (f floor) had(agent, part string, round int) bool {
 	card := f.card()
 	return slices.ContainsFunc(card.Windows, func(w *classroom.Window) bool {
-		return (agent == "" || w.Agent.ID == agent) && w.Part == part && w.Round == round && whole(card, w)
+		return (agent == "" || w.Agent.ID == agent) && w.StageRole == part && w.Round == round && whole(card, w)
 	})
 }
 

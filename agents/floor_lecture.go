@@ -53,9 +53,9 @@ func (f floor) part() int {
 		for _, w := range c.Windows {
 			switch {
 			case !given(w):
-			case w.Part == classroom.StageSummary:
+			case w.StageRole == classroom.StageSummary:
 				at = 0
-			case w.Part == classroom.StageLecture:
+			case w.StageRole == classroom.StageLecture:
 				at = w.Round
 			}
 		}

@@ -54,7 +54,7 @@ func (rt *Runtime) recover(ctx context.Context, id string) error {
 	if c == nil || s.run != nil {
 		return nil
 	}
-	if c.State == classroom.CardInterrupted && c.Cut != cutByFork || c.State == classroom.CardAsked {
+	if c.State == classroom.CardInterrupted && c.InterruptReason != cutByFork || c.State == classroom.CardAsked {
 		return s.again(context.WithoutCancel(ctx), c)
 	}
 	return nil

@@ -61,7 +61,7 @@ func (r *run) take(c choice) classroom.Draft {
 	mode, rounds := r.s.fold.Mode, r.s.rounds()
 	r.s.mu.Unlock()
 	r.scene = llm.Scene{Mode: mode, Part: llm.Part(c.part), Round: c.round, Rounds: rounds}
-	return r.said(classroom.AgentStart{Name: r.agent.Name, Role: r.agent.Role, Part: c.part, Round: c.round, By: c.by, Model: r.s.rt.o.Model(r.s.class, r.agent).Name()})
+	return r.said(classroom.AgentStart{Name: r.agent.Name, Role: r.agent.Role, StageRole: c.part, Round: c.round, By: c.by, Model: r.s.rt.o.Model(r.s.class, r.agent).Name()})
 }
 
 func turnEnd(n int, t turn) classroom.TurnEnd {

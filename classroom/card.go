@@ -19,7 +19,7 @@ const (
 	CardCancelled   CardState = "cancelled"
 )
 
-// A Said is what a person wrote.
+// An Utterance is what a person wrote.
 type Utterance struct {
 	Cursor Cursor
 	Author Author
@@ -29,24 +29,24 @@ type Utterance struct {
 
 // A Card is one exchange: the question and its whole answer.
 type Card struct {
-	Exchange int
-	Question Utterance
-	State    CardState
-	Attempt  int
-	Started  Stamp // run_start; 0 before
-	Ended    Stamp // the last run_end; 0 where End is nil
-	WorkedMS int64 // how long the attempts took together, up to the last that ended
-	Windows  []*Window
-	Counted  int      // how many of Windows the run_ends so far have counted in their usage
-	End      *RunEnd  // the last run_end; nil unless the card is completed, failed or cancelled
-	Cut      string   // the reason of the last run_interrupt, "" once the run went on
-	Resumed  string   // the reason of the last run_resume
-	Cue      *CueUser // open until the next question
-	Tail     []Link   // what the exchange produced, first seen first
-	Rev      Cursor   // the last event that changed anything of the card
-	FootRev  Cursor   // the last event that changed the card's own fields, Usage or CutShort
-	pending  []Link   // flushed to Tail at agent_end
-	since    Stamp    // when the attempt at work began
+	Exchange        int
+	Question        Utterance
+	State           CardState
+	Attempt         int
+	Started         Stamp // run_start; 0 before
+	Ended           Stamp // the last run_end; 0 where End is nil
+	WorkedMS        int64 // how long the attempts took together, up to the last that ended
+	Windows         []*Window
+	Counted         int      // how many of Windows the run_ends so far include in their usage
+	End             *RunEnd  // the last run_end; nil unless the card is completed, failed or cancelled
+	InterruptReason string   // of the last run_interrupt, "" once the run went on
+	ResumeReason    string   // of the last run_resume
+	Cue             *CueUser // open until the next question
+	Tail            []Link   // what the exchange produced, first seen first
+	Rev             Cursor   // the last event that changed anything of the card
+	FootRev         Cursor   // the last event that changed the card's own fields, Usage or CutShort
+	pending         []Link   // added to Tail at agent_end
+	attemptStarted  Stamp    // 0 while no attempt is at work
 }
 
 // A Link is something an exchange produced.
@@ -60,10 +60,10 @@ type Link struct {
 type Window struct {
 	Index      int // its place in the card, from 0
 	Agent      Agent
-	Part       string // in the session's mode
+	StageRole  string // in the session's mode: a Stage constant; "" is the role's own
 	Round      int
-	By         string // who gave the floor
-	Model      string // that speaks
+	By         string // who gave the floor: a By constant
+	Model      string // of the agent, as "provider:name"
 	Cursor     Cursor // of its agent_start
 	Attempt    int
 	Open       bool
@@ -77,7 +77,7 @@ type Window struct {
 	HeadRev    Cursor // the last event that changed the window's own fields
 }
 
-// Thinking reports that the agent has the floor and nothing to read yet.
+// Thinking reports that the agent has the floor and has shown nothing yet.
 func (w *Window) Thinking() bool { return w.Open && len(w.Entries) == 0 }
 
 // An Entry is one thing in a window, in the order of the log: exactly one of
@@ -114,7 +114,7 @@ type BlockView struct {
 	Started Stamp
 	Ended   Stamp // when its last delta came, or message_end
 	Rev     Cursor
-	grown   strings.Builder // what Text is a view of while deltas come, so that none copies those before it
+	text    strings.Builder // the storage of Text while deltas come: a delta copies none of those before it
 }
 
 // A Call is one tool execution.
@@ -166,7 +166,7 @@ func (c *Card) LastWindow() *Window {
 	return c.Windows[len(c.Windows)-1]
 }
 
-// CutShort reports that an agent's last answer stopped at the model's length limit.
+// CutShort reports that the last answer of an agent stopped at the model's length limit.
 func (c *Card) CutShort() bool {
 	last := map[string]*Window{}
 	for _, w := range c.Windows {

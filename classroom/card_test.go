@@ -189,11 +189,11 @@ func TestUsageIsThatOfTheEnd(t *testing.T) {
 func TestAResumedCardRunsAgain(t *testing.T) {
 	f := after(t, AgentEnd{StopReason: StopError}, RunEnd{Status: Failed, Code: "busy"}, RunResume{Reason: "user"})
 	c := f.Cards[0]
-	if c.State != CardRunning || c.Attempt != 2 || c.End != nil || c.Ended != 0 || c.Resumed != "user" || f.Running != 1 {
+	if c.State != CardRunning || c.Attempt != 2 || c.End != nil || c.Ended != 0 || c.ResumeReason != "user" || f.Running != 1 {
 		t.Errorf("running %d, card\n%s", f.Running, dump(c))
 	}
 	f = after(t, AgentEnd{}, RunInterrupt{Reason: "crash"})
-	if c := f.Cards[0]; c.State != CardInterrupted || c.Cut != "crash" || f.Running != 0 || f.Status() != Interrupted {
+	if c := f.Cards[0]; c.State != CardInterrupted || c.InterruptReason != "crash" || f.Running != 0 || f.Status() != Interrupted {
 		t.Errorf("status %s, card\n%s", f.Status(), dump(c))
 	}
 }

@@ -54,7 +54,7 @@ type Rules struct {
 	Aim        string `json:"aim,omitempty"`
 	Manner     string `json:"stance,omitempty"` // "explain", "hints" or "socratic"; empty means explain
 	Withheld   string `json:"withheld,omitempty"`
-	DeliverAll bool   `json:"together,omitempty"` // messages that wait are taken all at once, not one at a time
+	DeliverAll bool   `json:"together,omitempty"` // waiting messages are sent together, not one at a time
 }
 
 // A Class is what a teacher owns.

@@ -1,13 +1,13 @@
 package classroom
 
-// The parts that an agent may have in a session's mode.
+// The stage roles that an agent may have in a session's mode.
 const (
 	StageModerator = "moderator" // opens a debate
 	StageFor       = "for"       // speaks for the motion
 	StageAgainst   = "against"
 	StageSummary   = "summary" // closes a debate or a lecture
 	StageLecture   = "lecture"
-	StageReply     = "reply" // answers what a person put in between
+	StageReply     = "reply" // answers a person who asked in between
 )
 
 // Who gave an agent the floor.
@@ -18,11 +18,11 @@ const (
 	ByQuestion = "question" // a person's question was still open
 )
 
-// MaxRounds bounds what a person may ask for.
+// MaxRounds is the most rounds that a person may ask for.
 const MaxRounds = 20
 
-// RoundsOf is how many rounds a session has in which a person asked for asked
-// rounds, or for none in particular (0); of a lecture, how many parts.
+// RoundsOf returns the number of rounds of a session, or of a lecture's parts.
+// asked is the number that a person asked for; 0 means the mode's default.
 func RoundsOf(mode string, asked int) int {
 	if asked > 0 {
 		return min(asked, MaxRounds)
@@ -38,7 +38,7 @@ func RoundsOf(mode string, asked int) int {
 	return 0
 }
 
-// AgentsNeeded is how many agents a mode needs at least.
+// AgentsNeeded returns the smallest roster for a mode.
 func AgentsNeeded(mode string) int {
 	switch mode {
 	case ModeDiscussion:

@@ -17,8 +17,8 @@ type Fold struct {
 	QueueAt  Cursor // the last queue_update
 	QueueRev Cursor // the last event that changed the queue, the barrier, Running or the status
 
-	said    map[Cursor]*Utterance // messages that no card or window holds yet
-	compact *Compaction           // the newest
+	unplaced map[Cursor]*Utterance // messages that no card or window has yet
+	compact  *Compaction           // the newest
 }
 
 // A Queue holds the messages that wait.
@@ -32,7 +32,7 @@ type Queue struct {
 // Len counts the waiting messages.
 func (q Queue) Len() int { return len(q.Steer) + len(q.FollowUp) }
 
-// Of folds a whole log.
+// Of returns the fold of events, which begin at the start of a log.
 func Of(events []Event) *Fold {
 	f := new(Fold)
 	for _, e := range events {
@@ -41,7 +41,7 @@ func Of(events []Event) *Fold {
 	return f
 }
 
-// Apply takes one event into the fold. An event at or below the cursor changes
+// Apply adds one event to the fold. An event at or below the cursor changes
 // nothing; any other moves the cursor, also when its type is unknown or its
 // payload is malformed.
 func (f *Fold) Apply(e Event) {
@@ -56,11 +56,12 @@ func (f *Fold) Apply(e Event) {
 	f.apply(e, p)
 }
 
-// apply reports whether it knows the payload's type; a test holds it to [Types].
+// apply reports whether it knows the payload's type; a test checks that it covers [Types].
 func (f *Fold) apply(e Event, p Payload) bool {
 	switch p := p.(type) {
 	case SessionStart:
-		f.ClassID, f.Title, f.Mode, f.Roster, f.Rounds, f.HeadRev = p.ClassID, p.Title, p.Mode, p.Roster, p.Rounds, e.ID
+		f.ClassID, f.Title, f.Mode, f.Roster, f.Rounds = p.ClassID, p.Title, p.Mode, p.Roster, p.Rounds
+		f.HeadRev = e.ID
 	case TitleChange:
 		f.Title, f.HeadRev = p.Title, e.ID
 	case UserMessage:

@@ -2,7 +2,7 @@ package classroom
 
 import "encoding/json"
 
-// maxBlocks bounds the blocks of a message that a hostile log can make the fold hold.
+// maxBlocks bounds the blocks of a message, so that a hostile log cannot make the fold grow without limit.
 const maxBlocks = 1000
 
 func (f *Fold) messageStart(e Event, p MessageStart) {
@@ -36,13 +36,13 @@ func (f *Fold) messageUpdate(e Event, p MessageUpdate) {
 	for len(m.Blocks) <= p.Block {
 		m.Blocks = append(m.Blocks, &BlockView{Kind: blockKind(p.Kind), Started: e.Time, Ended: e.Time, Rev: e.ID})
 	}
-	part := m.Blocks[p.Block]
-	part.Kind = blockKind(p.Kind)
-	part.grown.WriteString(p.Delta)
-	part.Text = part.grown.String()
-	part.Ended, part.Rev = e.Time, e.ID
+	block := m.Blocks[p.Block]
+	block.Kind = blockKind(p.Kind)
+	block.text.WriteString(p.Delta)
+	block.Text = block.text.String()
+	block.Ended, block.Rev = e.Time, e.ID
 	if p.Name != "" {
-		part.Name, part.CallID = p.Name, p.CallID
+		block.Name, block.CallID = p.Name, p.CallID
 	}
 }
 
@@ -65,14 +65,17 @@ func (f *Fold) messageEnd(e Event, p MessageEnd) {
 	before := m.Blocks
 	m.Blocks = make([]*BlockView, 0, len(p.Blocks))
 	for i, b := range p.Blocks {
-		part := &BlockView{Kind: b.Kind, Text: b.Text, CallID: b.CallID, Name: b.Name, Opaque: b.Opaque, Started: m.Started, Ended: e.Time, Rev: e.ID}
+		block := &BlockView{
+			Kind: b.Kind, Text: b.Text, CallID: b.CallID, Name: b.Name, Opaque: b.Opaque,
+			Started: m.Started, Ended: e.Time, Rev: e.ID,
+		}
 		if b.Kind == BlockToolCall {
-			part.Text = string(b.Args)
+			block.Text = string(b.Args)
 		}
 		if i < len(before) && before[i].Kind == b.Kind {
-			part.Started, part.Ended = before[i].Started, before[i].Ended
+			block.Started, block.Ended = before[i].Started, before[i].Ended
 		}
-		m.Blocks = append(m.Blocks, part)
+		m.Blocks = append(m.Blocks, block)
 	}
 	m.Open, m.StopReason, m.Usage, m.Ended = false, p.StopReason, p.Usage, e.Time
 }
@@ -113,8 +116,8 @@ func (f *Fold) toolEnd(e Event, p ToolExecutionEnd) {
 	c := x.Call
 	c.Done, c.IsError, c.Details, c.DurationMS, c.Progress = true, p.IsError, p.Details, p.DurationMS, ""
 	c.Content = ""
-	for _, part := range p.Content {
-		c.Content += part.Text
+	for _, content := range p.Content {
+		c.Content += content.Text
 	}
 }
 

@@ -1,23 +1,23 @@
 package classroom
 
 func (f *Fold) userMessage(e Event, p UserMessage) {
-	said := Utterance{Cursor: e.ID, Author: p.Author, Text: p.Text, Time: e.Time}
+	message := Utterance{Cursor: e.ID, Author: p.Author, Text: p.Text, Time: e.Time}
 	if p.Delivery == Prompt && e.Exchange == len(f.Cards)+1 {
-		f.ask(e.ID, said)
+		f.openCard(e.ID, message)
 		return
 	}
-	if f.said == nil {
-		f.said = map[Cursor]*Utterance{}
+	if f.unplaced == nil {
+		f.unplaced = map[Cursor]*Utterance{}
 	}
-	f.said[e.ID] = &said
+	f.unplaced[e.ID] = &message
 }
 
-// ask opens the next card.
-func (f *Fold) ask(rev Cursor, said Utterance) *Card {
+// openCard opens the next card with a question.
+func (f *Fold) openCard(rev Cursor, question Utterance) *Card {
 	if last := f.LastCard(); last != nil && last.Cue != nil {
 		last.Cue, last.Rev, last.FootRev = nil, rev, rev
 	}
-	c := &Card{Exchange: len(f.Cards) + 1, Question: said, State: CardAsked, Rev: rev, FootRev: rev}
+	c := &Card{Exchange: len(f.Cards) + 1, Question: question, State: CardAsked, Rev: rev, FootRev: rev}
 	f.Cards = append(f.Cards, c)
 	f.Queue.Dropped, f.Queue.Reason, f.QueueRev = nil, "", rev // the status may change too
 	return c
@@ -25,40 +25,41 @@ func (f *Fold) ask(rev Cursor, said Utterance) *Card {
 
 func (f *Fold) queueUpdate(e Event, p QueueUpdate) {
 	for _, at := range p.Delivered {
-		if said := f.take(at); said != nil {
-			f.entry(e, &Entry{Steer: said})
+		if message := f.removeUnplaced(at); message != nil {
+			f.entry(e, &Entry{Steer: message})
 		}
 	}
 	f.QueueRev, f.QueueAt = e.ID, e.ID
 	dropped := []Queued(nil)
 	for _, at := range p.Dropped {
-		if said := f.take(at); said != nil {
-			dropped = append(dropped, Queued{at, said.Text})
+		if message := f.removeUnplaced(at); message != nil {
+			dropped = append(dropped, Queued{at, message.Text})
 		}
 	}
 	if p.Reason == "barrier" { // what a person took out is not offered again
 		f.Barrier, f.Queue.Dropped, f.Queue.Reason = true, dropped, p.Reason
 	}
 	f.Queue.Steer, f.Queue.FollowUp = p.Steer, p.FollowUp
-	f.edit(p.Steer)
-	f.edit(p.FollowUp)
+	f.applyEdits(p.Steer)
+	f.applyEdits(p.FollowUp)
 }
 
-// edit gives waiting messages the text their queue shows. It must happen here:
-// the update that takes a message out of its queue no longer says its text.
-func (f *Fold) edit(waiting []Queued) {
-	for _, w := range waiting {
-		if said := f.said[w.Cursor]; said != nil {
-			said.Text = w.Text
+// applyEdits gives waiting messages the text that their queue has. The update
+// that removes a message from its queue no longer has the text.
+func (f *Fold) applyEdits(queue []Queued) {
+	for _, q := range queue {
+		if message := f.unplaced[q.Cursor]; message != nil {
+			message.Text = q.Text
 		}
 	}
 }
 
-// take removes a waiting message from those nobody holds.
-func (f *Fold) take(at Cursor) *Utterance {
-	said := f.said[at]
-	delete(f.said, at)
-	return said
+// removeUnplaced removes the message at a cursor from those without a place, and
+// returns it, or nil where there is none.
+func (f *Fold) removeUnplaced(at Cursor) *Utterance {
+	message := f.unplaced[at]
+	delete(f.unplaced, at)
+	return message
 }
 
 func (f *Fold) runStart(e Event, p RunStart) {
@@ -70,17 +71,18 @@ func (f *Fold) runStart(e Event, p RunStart) {
 				break
 			}
 		}
-		said := f.take(p.Prompt)
-		if said == nil {
-			said = &Utterance{Cursor: p.Prompt, Time: e.Time}
+		question := f.removeUnplaced(p.Prompt)
+		if question == nil {
+			question = &Utterance{Cursor: p.Prompt, Time: e.Time}
 		}
-		c = f.ask(e.ID, *said)
+		c = f.openCard(e.ID, *question)
 	}
 	if c == nil {
 		return
 	}
-	c.State, c.Attempt, c.Started, c.End, c.Ended, c.Rev, c.FootRev = CardRunning, 1, e.Time, nil, 0, e.ID, e.ID
-	c.since = e.Time
+	c.State, c.Attempt, c.End, c.Ended = CardRunning, 1, nil, 0
+	c.Started, c.attemptStarted = e.Time, e.Time
+	c.Rev, c.FootRev = e.ID, e.ID
 	f.Running, f.QueueRev = c.Exchange, e.ID
 }
 
@@ -89,9 +91,11 @@ func (f *Fold) runResume(e Event, p RunResume) {
 	if c == nil {
 		return
 	}
-	c.State, c.Attempt, c.Resumed, c.Cut, c.End, c.Ended, c.FootRev = CardRunning, max(e.Attempt, c.Attempt+1), p.Reason, "", nil, 0, e.ID
-	f.Running, f.QueueRev, c.since = c.Exchange, e.ID, e.Time
-	for _, w := range c.Windows { // what was broken off is from now on an earlier attempt
+	c.State, c.Attempt, c.End, c.Ended = CardRunning, max(e.Attempt, c.Attempt+1), nil, 0
+	c.ResumeReason, c.InterruptReason = p.Reason, ""
+	c.attemptStarted, c.FootRev = e.Time, e.ID
+	f.Running, f.QueueRev = c.Exchange, e.ID
+	for _, w := range c.Windows { // from now on the aborted windows are shown as an earlier attempt
 		if w.StopReason == StopAborted || w.StopReason == StopError {
 			w.Rev, w.HeadRev = e.ID, e.ID
 		}
@@ -103,8 +107,8 @@ func (f *Fold) runInterrupt(e Event, p RunInterrupt) {
 	if c == nil {
 		return
 	}
-	c.State, c.Cut, c.End, c.Ended, c.FootRev = CardInterrupted, p.Reason, nil, 0, e.ID
-	c.rest(e.Time)
+	c.State, c.InterruptReason, c.End, c.Ended, c.FootRev = CardInterrupted, p.Reason, nil, 0, e.ID
+	c.endAttempt(e.Time)
 	f.stopRunning(e)
 }
 
@@ -122,17 +126,17 @@ func (f *Fold) runEnd(e Event, p RunEnd) {
 		c.State = CardFailed
 	}
 	c.End, c.Ended, c.FootRev, c.Counted = &p, e.Time, e.ID, len(c.Windows)
-	c.flush()
-	c.rest(e.Time)
+	c.showLinks()
+	c.endAttempt(e.Time)
 	f.stopRunning(e)
 }
 
-// rest counts the time of the attempt that ends.
-func (c *Card) rest(at Stamp) {
-	if c.since != 0 && at > c.since {
-		c.WorkedMS += int64(at - c.since)
+// endAttempt adds the time of the attempt that ends to WorkedMS.
+func (c *Card) endAttempt(at Stamp) {
+	if c.attemptStarted != 0 && at > c.attemptStarted {
+		c.WorkedMS += int64(at - c.attemptStarted)
 	}
-	c.since = 0
+	c.attemptStarted = 0
 }
 
 func (f *Fold) stopRunning(e Event) {
@@ -158,8 +162,11 @@ func (f *Fold) agentStart(e Event, p AgentStart) {
 	if c.CutShort() {
 		c.FootRev = e.ID // the foot no longer says so
 	}
-	c.Windows = append(c.Windows, &Window{Index: len(c.Windows), Agent: a, Attempt: max(e.Attempt, 1), Cursor: e.ID,
-		Part: p.Part, Round: p.Round, By: p.By, Model: p.Model, Open: true, Started: e.Time, Rev: e.ID, HeadRev: e.ID})
+	c.Windows = append(c.Windows, &Window{
+		Index: len(c.Windows), Agent: a, Attempt: max(e.Attempt, 1), Cursor: e.ID,
+		StageRole: p.StageRole, Round: p.Round, By: p.By, Model: p.Model,
+		Open: true, Started: e.Time, Rev: e.ID, HeadRev: e.ID,
+	})
 }
 
 func (f *Fold) agentEnd(e Event, p AgentEnd) {
@@ -167,12 +174,13 @@ func (f *Fold) agentEnd(e Event, p AgentEnd) {
 	if w == nil {
 		return
 	}
-	w.Open, w.Ended, w.StopReason, w.Usage, w.HeadRev = false, e.Time, p.StopReason, p.Usage, e.ID
+	w.Open, w.Ended, w.HeadRev = false, e.Time, e.ID
+	w.StopReason, w.Usage = p.StopReason, p.Usage
 	if f.Barrier {
 		f.Barrier, f.QueueRev = false, e.ID
 	}
 	c := f.Card(e.Exchange)
-	c.flush()
+	c.showLinks()
 	c.FootRev = e.ID
 }
 
@@ -184,7 +192,7 @@ func (f *Fold) turnStart(e Event, p TurnStart) {
 
 func (f *Fold) turnEnd(e Event, _ TurnEnd) { f.window(e) }
 
-// applyLink gathers what an exchange produced; [Card.flush] shows it.
+// applyLink notes what an exchange produced; [Card.showLinks] shows it.
 func (f *Fold) applyLink(e Event, p Payload) bool {
 	var l Link
 	switch p := p.(type) {
@@ -205,14 +213,14 @@ func (f *Fold) applyLink(e Event, p Payload) bool {
 	}
 	c.pending = append(c.pending, l)
 	if c.End != nil {
-		c.flush()
+		c.showLinks()
 		c.FootRev = e.ID
 	}
 	return true
 }
 
-// flush moves what is pending to the tail, each reference once.
-func (c *Card) flush() {
+// showLinks moves the pending links to the tail, each reference once.
+func (c *Card) showLinks() {
 	for _, l := range c.pending {
 		seen := false
 		for i, t := range c.Tail {

@@ -224,8 +224,8 @@ func checkPlaces(t *rapid.T, f *Fold, l *lesson) {
 			t.Fatalf("at %d message %d is in no place", f.Cursor, cursor)
 		}
 	}
-	if len(f.said) > f.Queue.Len() {
-		t.Fatalf("at %d the fold keeps %d messages, %d wait", f.Cursor, len(f.said), f.Queue.Len())
+	if len(f.unplaced) > f.Queue.Len() {
+		t.Fatalf("at %d the fold keeps %d messages, %d wait", f.Cursor, len(f.unplaced), f.Queue.Len())
 	}
 }
 

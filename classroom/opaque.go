@@ -6,10 +6,9 @@ import (
 	"slices"
 )
 
-// WithoutOpaque returns e without what only a model's provider may read: the opaque
-// parts of its thinking and its calls. They are kept in the log, so that a
-// model gets them back, and are neither shown nor exported. Events without any
-// come back as they are.
+// WithoutOpaque returns e without the opaque state of a model's provider, such as
+// signatures of thinking. The log keeps that state so that later requests can send
+// it back; it is neither shown nor exported. Other events are returned unchanged.
 func WithoutOpaque(e Event) Event {
 	if e.Type != TypeMessageEnd || !bytes.Contains(e.Data, []byte(`"sealed"`)) {
 		return e

@@ -13,7 +13,10 @@ type Usage struct {
 
 // Plus returns the sum of u and v.
 func (u Usage) Plus(v Usage) Usage {
-	return Usage{u.Input + v.Input, u.Output + v.Output, u.CacheRead + v.CacheRead, u.CacheWrite + v.CacheWrite, u.Reasoning + v.Reasoning}
+	return Usage{
+		Input: u.Input + v.Input, Output: u.Output + v.Output,
+		CacheRead: u.CacheRead + v.CacheRead, CacheWrite: u.CacheWrite + v.CacheWrite, Reasoning: u.Reasoning + v.Reasoning,
+	}
 }
 
 // The payloads, field by field as in docs/events.md. Fields that [Slim] drops say so.
@@ -93,12 +96,12 @@ type (
 	}
 
 	AgentStart struct {
-		Name  string `json:"name"`
-		Role  Role   `json:"role"`
-		Part  string `json:"part,omitempty"`  // in the session's mode: a Part constant; "" is the role's own
-		Round int    `json:"round,omitempty"` // of the discussion or the debate; the part of a lecture
-		By    string `json:"by,omitempty"`    // who gave the floor: a By constant
-		Model string `json:"model,omitempty"` // that speaks, as "provider:name"
+		Name      string `json:"name"`
+		Role      Role   `json:"role"`
+		StageRole string `json:"part,omitempty"`  // in the session's mode: a Stage constant; "" is the role's own
+		Round     int    `json:"round,omitempty"` // of the discussion or the debate; the part of a lecture
+		By        string `json:"by,omitempty"`    // who gave the floor: a By constant
+		Model     string `json:"model,omitempty"` // of the agent, as "provider:name"
 	}
 
 	AgentEnd struct {
@@ -141,8 +144,8 @@ type (
 		Text   string          `json:"text,omitempty"`
 		CallID string          `json:"call_id,omitempty"`
 		Name   string          `json:"name,omitempty"`
-		Args   json.RawMessage `json:"args,omitempty"`   // a JSON object; a JSON string where the model's arguments were none
-		Opaque string          `json:"sealed,omitempty"` // what the model's provider wants back, opaque; see [WithoutOpaque]
+		Args   json.RawMessage `json:"args,omitempty"`   // a JSON object, or a JSON string where the model wrote none
+		Opaque string          `json:"sealed,omitempty"` // state of the provider, sent back to it unchanged; see [WithoutOpaque]
 	}
 
 	MessageEnd struct {

@@ -1,9 +1,8 @@
 package classroom
 
 // Slim returns d without what other events of the log already hold, and with
-// an empty list where a list is nil, so that whoever reads the log may loop
-// over it. It never changes its argument, and it changes nothing that [Fold]
-// reads.
+// empty lists in place of nil ones, so that readers of the log may loop over
+// them. It changes neither its argument nor anything that [Fold] reads.
 func Slim(d Draft) Draft {
 	switch p := d.Payload.(type) {
 	case AgentEnd:

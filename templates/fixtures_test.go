@@ -67,7 +67,7 @@ func (s *script) openAs(agent, part string, round int) {
 	s.agent = agent
 	for _, a := range roster() {
 		if a.ID == agent {
-			s.add(classroom.AgentStart{Name: a.Name, Role: a.Role, Part: part, Round: round})
+			s.add(classroom.AgentStart{Name: a.Name, Role: a.Role, StageRole: part, Round: round})
 		}
 	}
 	s.add(classroom.TurnStart{Turn: 1})

@@ -8,7 +8,7 @@ import (
 
 // partWords say what an agent's window is for in the session's mode.
 func partWords(w *classroom.Window) string {
-	switch w.Part {
+	switch w.StageRole {
 	case classroom.StageModerator:
 		return "Moderates"
 	case classroom.StageFor:
@@ -26,9 +26,9 @@ func partWords(w *classroom.Window) string {
 // roundWords say where in the discussion, the debate or the lecture a window stands.
 func roundWords(w *classroom.Window) string {
 	switch {
-	case w.Round == 0 || w.Part == classroom.StageReply || w.Part == classroom.StageSummary:
+	case w.Round == 0 || w.StageRole == classroom.StageReply || w.StageRole == classroom.StageSummary:
 		return ""
-	case w.Part == classroom.StageLecture:
+	case w.StageRole == classroom.StageLecture:
 		return "Part " + strconv.Itoa(w.Round)
 	}
 	return "Round " + strconv.Itoa(w.Round)

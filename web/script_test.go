@@ -110,7 +110,7 @@ func (s *script) end() {
 func (s *script) window(a classroom.Agent) {
 	s.agent = a.ID
 	parts := []string{"", "", "", classroom.StageFor, classroom.StageAgainst, classroom.StageModerator, classroom.StageReply}
-	s.say(classroom.AgentStart{Name: a.Name, Role: a.Role, Part: parts[s.r.IntN(len(parts))], Round: s.r.IntN(3)})
+	s.say(classroom.AgentStart{Name: a.Name, Role: a.Role, StageRole: parts[s.r.IntN(len(parts))], Round: s.r.IntN(3)})
 	turns := 1 + s.r.IntN(2)
 	for turn := 1; turn <= turns; turn++ {
 		s.say(classroom.TurnStart{Turn: turn})
