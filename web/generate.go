@@ -88,7 +88,7 @@ func (st *stream) relay(pieces <-chan generated) error {
 			err = st.send(dataFrame(g))
 		case <-st.s.beat.wait():
 			err = st.send(heartbeat)
-		case <-st.open.end:
+		case <-st.open.ended:
 			e := classroom.ErrClosing
 			if err := st.send(dataFrame(generated{Type: "error", Code: e.Code, Message: e.Message})); err != nil {
 				return gone{err}
