@@ -33,6 +33,7 @@ func within(t testing.TB, what string, done <-chan struct{}) {
 // name of each moment of its loop, so that a test can act exactly then.
 type rehearsal struct {
 	s      *Server
+	login  string
 	out    bytes.Buffer
 	header http.Header
 	turns  int
@@ -52,7 +53,7 @@ func (rh *rehearsal) Flush()                           { rh.at("flush") }
 func (rh *rehearsal) SetWriteDeadline(time.Time) error { return nil }
 func (rh *rehearsal) leave()                           { rh.at("leave") }
 
-// next gives bytes, bytes, news, bytes, and then nothing for ever.
+// next gives a comment, another, news, a third comment, and then nothing for ever.
 func (rh *rehearsal) next(_ context.Context, at classroom.Cursor) ([]byte, classroom.Cursor, <-chan struct{}, error) {
 	rh.turns++
 	rh.at(fmt.Sprintf("turn %d", rh.turns))
@@ -67,7 +68,7 @@ func (rh *rehearsal) next(_ context.Context, at classroom.Cursor) ([]byte, class
 
 // play opens the stream, carries it to its end and returns what was sent.
 func (rh *rehearsal) play(t *testing.T) string {
-	who := caller{token: "login"}
+	who := caller{token: rh.login}
 	r := httptest.NewRequest("GET", "/", nil)
 	st, err := rh.s.openStream(&recorder{ResponseWriter: rh}, r.WithContext(context.WithValue(r.Context(), callerKey{}, who)), "json", "s1")
 	if err != nil {
@@ -136,7 +137,7 @@ func TestEndIsNeverMissed(t *testing.T) {
 func endOnce(t *testing.T, base *Server, round int, moment string, end func(*Server)) {
 	t.Helper()
 	base.open = newStreams()
-	rh := &rehearsal{s: base, header: http.Header{}, never: make(chan struct{})}
+	rh := &rehearsal{s: base, login: "login", header: http.Header{}, never: make(chan struct{})}
 	met, told := 0, make(chan struct{})
 	rh.at = func(now string) {
 		switch {

@@ -39,6 +39,7 @@ type stream struct {
 	deadline time.Time // of the next write
 	sent     int       // events that the metrics do not hold yet
 	kind     string
+	beat     <-chan struct{} // closed when a heartbeat is due, also while the stream is at work
 }
 
 // openStream answers with the headers of a stream, which has to be closed.
@@ -54,7 +55,7 @@ func (s *Server) openStream(w http.ResponseWriter, r *http.Request, kind, sessio
 	h.Set("X-Accel-Buffering", "no")
 	w.WriteHeader(http.StatusOK)
 	s.metrics.streams.WithLabelValues(kind).Inc()
-	return &stream{s: s, r: r, caller: c, w: w.(*recorder), rc: rc, open: o, kind: kind}, nil
+	return &stream{s: s, r: r, caller: c, w: w.(*recorder), rc: rc, open: o, kind: kind, beat: s.beat.wait()}, nil
 }
 
 func (st *stream) close() {
@@ -245,7 +246,8 @@ func (st *stream) rest(wait <-chan struct{}) error {
 			return st.told()
 		case <-st.r.Context().Done():
 			return st.told()
-		case <-st.s.beat.wait():
+		case <-st.beat:
+			st.beat = st.s.beat.wait()
 			st.count()
 			if !st.s.holds(st.r, st.caller) {
 				return errOver{"logout"}
