@@ -168,3 +168,16 @@ func endOnce(t *testing.T, base *Server, round int, moment string, end func(*Ser
 		t.Fatalf("round %d: the stream sent %q, want one bye, at its end", round, sent)
 	}
 }
+
+// A logout without a login ends no stream, also none that the API's token opened.
+func TestEmptyLogoutEndsNothing(t *testing.T) {
+	open := newStreams()
+	o, err := open.add("s1", "", http.NewResponseController(httptest.NewRecorder()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	open.closeLogin("")
+	if err := o.over(); err != nil {
+		t.Errorf("the stream of the token was ended: %v", err)
+	}
+}

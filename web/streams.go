@@ -91,7 +91,12 @@ func (s *streams) tell(reason string, match func(*opened) bool) {
 	}
 }
 
+// closeLogin ends the streams of a login. Streams that the API's token opened
+// have none, and an empty cookie is not theirs.
 func (s *streams) closeLogin(token string) {
+	if token == "" {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.tell("logout", func(o *opened) bool { return o.login == token })
