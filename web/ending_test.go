@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"colloquy/classroom"
@@ -180,4 +181,33 @@ func TestEmptyLogoutEndsNothing(t *testing.T) {
 	if err := o.over(); err != nil {
 		t.Errorf("the stream of the token was ended: %v", err)
 	}
+}
+
+// A stream that does not come back from a read holds a shutdown up for a bound
+// time only. Its session is in the log.
+func TestShutdownIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out safeBuffer
+		logger := slog.New(slog.NewTextHandler(&out, nil))
+		s := &Server{opt: Options{FrameLimit: time.Hour, Log: newMemLog()}, log: logger, metrics: newMetrics(nil), beat: newPulse(time.Hour), open: newStreams()}
+		s.feeds, s.projectors, s.board = newFeeds(s.opt.Log, logger), newProjectors(s.opt.Log, logger), newBoard(s.opt, nil)
+		stuck, over := make(chan struct{}), make(chan struct{})
+		rh := &rehearsal{s: s, header: http.Header{}, never: make(chan struct{}), at: func(moment string) {
+			if moment == "turn 2" {
+				<-stuck
+			}
+		}}
+		go func() {
+			defer close(over)
+			rh.play(t)
+		}()
+		synctest.Wait()
+		began := time.Now()
+		s.CloseStreams("shutdown")
+		if took := time.Since(began); took != closeLimit || !strings.Contains(out.String(), "streams did not end") || !strings.Contains(out.String(), "s1") {
+			t.Errorf("the shutdown took %v, want %v, and said %q", took, closeLimit, out.String())
+		}
+		close(stuck)
+		<-over
+	})
 }

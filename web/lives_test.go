@@ -244,6 +244,7 @@ func TestIdleFeedEnds(t *testing.T) {
 			t.Error("a feed without readers still reads")
 		}
 		fs.close()
+		fs.done.Wait()
 	})
 }
 

@@ -45,6 +45,10 @@ func (o *opened) over() error {
 // stream. It leaves time for what the log held at a shutdown.
 const lastChance = lastPatience + time.Second
 
+// closeLimit is how long a shutdown waits for the streams, and again for what
+// follows the logs. A reader holds up neither that long; a database may.
+const closeLimit = lastChance + 2*time.Second
+
 // hurry cuts short a write that is under way. Only the first call sets the time.
 func (o *opened) hurry() {
 	limit := time.Now().Add(lastChance)
@@ -108,11 +112,20 @@ func (s *streams) closeSession(id string) {
 	s.tell("deleted", func(o *opened) bool { return o.session == id })
 }
 
-// closeAll ends every stream, refuses new ones, and waits.
-func (s *streams) closeAll(reason string) {
+// closeAll ends every stream, refuses new ones, and waits, at most closeLimit.
+// It returns the sessions of the streams that have not ended by then.
+func (s *streams) closeAll(reason string) (left []string) {
 	s.mu.Lock()
 	s.closed = reason
 	s.tell(reason, func(*opened) bool { return true })
 	s.mu.Unlock()
-	s.done.Wait()
+	if ended(&s.done, closeLimit) {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for o := range s.all {
+		left = append(left, o.session)
+	}
+	return left
 }
