@@ -49,7 +49,7 @@ func (rt *Runtime) recover(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	defer s.mu.Unlock()
+	defer s.unlock()
 	c := s.fold.LastCard()
 	if c == nil || s.run != nil {
 		return nil
@@ -71,7 +71,7 @@ func (rt *Runtime) Settle(ctx context.Context, id string) error {
 		return err
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.unlock()
 	if s.ready || s.gone {
 		return nil
 	}
