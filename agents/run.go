@@ -254,6 +254,9 @@ func (r *run) finish(ctx context.Context, end classroom.RunEnd) (context.Context
 	if cause != nil && end.Status == classroom.Cancelled && !r.stopped {
 		return nil, r.leave(last, r.draft(classroom.RunInterrupt{Reason: "shutdown"}))
 	}
+	if r.stopped && end.Status == classroom.Completed { // Stop came after the last word: what waits is not to begin
+		end = classroom.RunEnd{Status: classroom.Cancelled}
+	}
 	drafts, waiting := r.ended(end)
 	next, rest := r.following(end, waiting)
 	if next == nil || cause != nil {
