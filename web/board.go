@@ -128,8 +128,15 @@ func (b *board) leave() {
 	}
 }
 
-// close waits for what followed. All readers have left.
-func (b *board) close() { b.done.Wait() }
+// close ends what follows the lists, also where a reader was left behind; done
+// says when it has.
+func (b *board) close() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.stop != nil {
+		b.stop()
+	}
+}
 
 func (b *board) follow(ctx context.Context) {
 	for {

@@ -85,7 +85,7 @@ func (fs *feeds) remove(f *feed) {
 	}
 }
 
-// close ends every feed and waits.
+// close ends every feed; done says when they have.
 func (fs *feeds) close() {
 	fs.stop()
 	fs.mu.Lock()
@@ -95,7 +95,6 @@ func (fs *feeds) close() {
 		}
 	}
 	fs.mu.Unlock()
-	fs.done.Wait()
 }
 
 // follow publishes what comes into the log until ctx ends or the session is deleted.

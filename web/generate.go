@@ -86,9 +86,10 @@ func (st *stream) relay(pieces <-chan generated) error {
 				return st.last(generated{Type: "done"})
 			}
 			err = st.send(dataFrame(g))
-		case <-st.s.beat.wait():
+		case <-st.beat:
+			st.beat = st.s.beat.wait()
 			err = st.send(heartbeat)
-		case <-st.open.end:
+		case <-st.open.ended:
 			e := classroom.ErrClosing
 			if err := st.send(dataFrame(generated{Type: "error", Code: e.Code, Message: e.Message})); err != nil {
 				return gone{err}

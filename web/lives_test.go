@@ -194,6 +194,32 @@ func TestPulse(t *testing.T) {
 	})
 }
 
+// A beat that comes while a stream is at work is not missed: the login is looked
+// at, and a heartbeat sent, as soon as the stream rests.
+func TestBeatWhileAtWork(t *testing.T) {
+	beat := newPulse(time.Millisecond)
+	defer beat.stop()
+	base := &Server{opt: Options{FrameLimit: time.Hour, Log: newMemLog()}, metrics: newMetrics(nil), beat: beat, open: newStreams()}
+	rh := &rehearsal{s: base, header: http.Header{}, never: make(chan struct{})}
+	hour := newPulse(time.Hour)
+	defer hour.stop()
+	rh.at = func(moment string) {
+		switch {
+		case moment == "turn 1": // the one beat of this hour
+			<-beat.wait()
+			base.beat = hour
+		case moment == "flush" && strings.Count(rh.out.String(), string(heartbeat)) == 4:
+			base.open.closeSession("s1")
+		}
+	}
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		rh.play(t)
+	}()
+	within(t, "the heartbeat", over)
+}
+
 // A feed outlives its last reader by a moment, and no more.
 func TestIdleFeedEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -218,6 +244,7 @@ func TestIdleFeedEnds(t *testing.T) {
 			t.Error("a feed without readers still reads")
 		}
 		fs.close()
+		fs.done.Wait()
 	})
 }
 

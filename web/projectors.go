@@ -112,8 +112,5 @@ func (p *projector) weight() int {
 	return p.screen.bytes
 }
 
-// close ends everything that follows a log, and waits.
-func (ps *projectors) close() {
-	ps.stop()
-	ps.done.Wait()
-}
+// close ends everything that follows a log; done says when it has.
+func (ps *projectors) close() { ps.stop() }

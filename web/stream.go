@@ -39,6 +39,7 @@ type stream struct {
 	deadline time.Time // of the next write
 	sent     int       // events that the metrics do not hold yet
 	kind     string
+	beat     <-chan struct{} // closed when a heartbeat is due, also while the stream is at work
 }
 
 // openStream answers with the headers of a stream, which has to be closed.
@@ -54,7 +55,7 @@ func (s *Server) openStream(w http.ResponseWriter, r *http.Request, kind, sessio
 	h.Set("X-Accel-Buffering", "no")
 	w.WriteHeader(http.StatusOK)
 	s.metrics.streams.WithLabelValues(kind).Inc()
-	return &stream{s: s, r: r, caller: c, w: w.(*recorder), rc: rc, open: o, kind: kind}, nil
+	return &stream{s: s, r: r, caller: c, w: w.(*recorder), rc: rc, open: o, kind: kind, beat: s.beat.wait()}, nil
 }
 
 func (st *stream) close() {
@@ -98,7 +99,7 @@ func (st *stream) extend() error {
 	}
 	st.deadline = now.Add(limit)
 	err := st.rc.SetWriteDeadline(st.deadline)
-	if st.open.ending.Load() { // set after the hurry, or before it: either way it stands
+	if st.open.until.Load() != nil { // the last deadline may have been set just before this one
 		st.open.hurry()
 	}
 	if errors.Is(err, http.ErrNotSupported) {
@@ -162,7 +163,7 @@ func (st *stream) lastWords() {
 	ctx, cancel := context.WithTimeout(st.r.Context(), lastPatience)
 	defer cancel()
 	head, err := st.s.opt.Log.Head(ctx, st.open.session)
-	for err == nil && st.cursor < head {
+	for err == nil && st.cursor < head && ctx.Err() == nil {
 		b, to, wait, bad := st.src.next(ctx, st.cursor)
 		if bad != nil || st.step(b, to) != nil {
 			return
@@ -200,14 +201,12 @@ func (st *stream) loop(src source) error {
 	}
 }
 
-// told returns why the stream has to end, if it has.
+// told returns why the stream has to end, if it has. Asking changes nothing.
 func (st *stream) told() error {
-	select {
-	case reason := <-st.open.end:
-		return errOver{reason}
-	default:
-		return st.r.Context().Err()
+	if err := st.open.over(); err != nil {
+		return err
 	}
+	return st.r.Context().Err()
 }
 
 // step writes what src gave, and caught_up once the reader is where the log was
@@ -243,11 +242,12 @@ func (st *stream) rest(wait <-chan struct{}) error {
 			return nil
 		case <-side:
 			return nil
-		case reason := <-st.open.end:
-			return errOver{reason}
+		case <-st.open.ended:
+			return st.told()
 		case <-st.r.Context().Done():
-			return st.r.Context().Err()
-		case <-st.s.beat.wait():
+			return st.told()
+		case <-st.beat:
+			st.beat = st.s.beat.wait()
 			st.count()
 			if !st.s.holds(st.r, st.caller) {
 				return errOver{"logout"}

@@ -82,12 +82,21 @@ func New(opt Options) (*Server, error) {
 func (s *Server) Handler() http.Handler { return s.handler }
 
 // CloseStreams ends every stream with a bye frame that gives the reason, and
-// waits until they and the goroutines that feed them have ended. Streams that
-// are opened afterwards are refused with 503.
+// waits until they and the goroutines that feed them have ended. What does not
+// end is logged and left behind. Streams that are opened afterwards are refused
+// with 503.
 func (s *Server) CloseStreams(reason string) {
-	s.open.closeAll(reason)
+	if left := s.open.closeAll(reason); len(left) > 0 {
+		s.log.Error("streams did not end", slog.Duration("waited", closeLimit), slog.Any("sessions", left))
+	}
 	s.feeds.close()
 	s.projectors.close()
 	s.board.close()
+	limit := time.Now().Add(closeLimit)
+	for what, work := range map[string]*sync.WaitGroup{"feeds": &s.feeds.done, "projectors": &s.projectors.done, "board": &s.board.done} {
+		if !ended(work, time.Until(limit)) {
+			s.log.Error("readers of the log did not end", slog.Duration("waited", closeLimit), slog.String("readers", what))
+		}
+	}
 	s.beat.stop()
 }
