@@ -31,7 +31,7 @@ func TestStopAfterTheLastWord(t *testing.T) {
 	}
 	defer rt.Close()
 	s := &session{rt: rt, id: "s", fold: new(classroom.Fold)}
-	s.fold.Queue.FollowUp = []classroom.Waiting{{Cursor: 7, Text: "And then?"}}
+	s.fold.Queue.FollowUp = []classroom.Queued{{Cursor: 7, Text: "And then?"}}
 	r := &run{s: s, exchange: 1, attempt: 1, stopped: true}
 	s.run = r
 	next, err := r.finish(r.renewed(), classroom.RunEnd{Status: classroom.Completed})
