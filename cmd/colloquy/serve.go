@@ -82,7 +82,7 @@ func (w *workbench) join(ctx context.Context, c ServeConfig) error {
 	var err error
 	w.runtime, err = agents.New(agents.Options{
 		Log: w.store, Leases: w.store, Classes: w.store, Logger: w.log,
-		Tools: []agents.Tool{agents.SearchMaterials(w.store), agents.CueUser()},
+		Tools: classTools(w.store),
 		Model: w.models.pick,
 	})
 	if err != nil {
@@ -99,6 +99,11 @@ func (w *workbench) join(ctx context.Context, c ServeConfig) error {
 		// No WriteTimeout: it would end every stream. Each frame has its own deadline.
 	}
 	return w.runtime.Recover(ctx)
+}
+
+// classTools are all the tools that a class's agents may be offered.
+func classTools(lib agents.Library) []agents.Tool {
+	return []agents.Tool{agents.SearchMaterials(lib), agents.CueUser()}
 }
 
 func (w *workbench) closeRuntime() error {
