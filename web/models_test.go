@@ -356,3 +356,17 @@ func TestClassChoosesModels(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 }
+
+// A server without a model is said to run, and a name can still be typed.
+func TestServerWithoutModelsIsToldSo(t *testing.T) {
+	w, f := newModelWorld(t)
+	f.names = []string{}
+	m, err := w.store.CreateModel(t.Context(), classroom.Model{Provider: "openai", BaseURL: "https://a.example/v1"}, webKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, page := w.ask("GET", "/settings/models/"+m.ID, "")
+	if !strings.Contains(page, "runs, but has no model yet") || !strings.Contains(page, `id="model-name"`) {
+		t.Error("the page does not say that the server runs and has no model")
+	}
+}
