@@ -35,7 +35,7 @@ const (
 func SearchMaterials(lib Library) Tool {
 	return Tool{
 		Parallel:    true,
-		Name:        "search_materials",
+		Name:        searchTool,
 		Description: "Search the class's own materials. Returns the passages that fit best, each with its source. Use it before you state a fact; quote what you use and name its source.",
 		Input:       json.RawMessage(`{"type":"object","properties":{"query":{"type":"string","description":"what to look for, in a few words"}},"required":["query"],"additionalProperties":false}`),
 		Output: json.RawMessage(`{"type":"object","properties":{"query":{"type":"string"},"passages":{"type":"array","items":{"type":"object",` +
