@@ -64,7 +64,7 @@ func checkCue(question string, options []string) string {
 	case question == "":
 		return "The question is empty. Call it again with one."
 	case utf8.RuneCountInString(question) > maxCueQuestion:
-		return fmt.Sprintf("The question is longer than %d characters. Call it again with a shorter one.", maxCueQuestion)
+		return fmt.Sprintf("The question is longer than %d characters. Call it with a shorter one.", maxCueQuestion)
 	case len(options) > maxCueOptions:
 		return fmt.Sprintf("There are more than %d options. Call it again with fewer.", maxCueOptions)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"log/slog"
 	"slices"
 	"strings"
 
@@ -17,7 +16,7 @@ const (
 
 	// What the prompt "house" says of the search, and what it says to a model without tools.
 	lookUp      = "Look into the class's materials with search_materials before you state facts, quote what you use,"
-	usePassages = "You have no tools. Use the passages of the class's materials that are given to you, quote what you use,"
+	usePassages = "You have no tools. Use the passages of the class's materials that you are given, quote what you use,"
 
 	passagesHead = "Passages from the class's materials for the next message, found by a search:\n\n"
 	withoutTools = "The model cannot use tools. It is asked again with passages from the materials."
@@ -80,7 +79,7 @@ func (rt *Runtime) search(ctx context.Context, agent classroom.Agent, c Call, qu
 	c.Agent, c.Args, c.Progress = agent.ID, args, func(string) {}
 	res := t.try(ctx, c)
 	if res.IsError {
-		rt.o.Logger.Warn("search for a model without tools", slog.String("class", c.Class), slog.String("error", res.Text))
+		rt.o.Logger.Warn("search for a model without tools", "class", c.Class, "error", res.Text)
 		return ""
 	}
 	return cut(res.Text, maxResultText)
@@ -112,7 +111,8 @@ type searched struct{ agent, question, passages string }
 // askAgain notes that the model refused tools, marks its failed message as
 // superseded, and makes the request anew without tools.
 func (r *run) askAgain(ctx context.Context, m classroom.MessageEnd, model *llm.Model, req *llm.Request) error {
-	if err := r.append(ctx, r.said(classroom.Retry{MessageID: m.MessageID, Attempt: 1, Max: 1, Reason: withoutTools})); err != nil {
+	retry := classroom.Retry{MessageID: m.MessageID, Attempt: 1, Max: 1, Reason: withoutTools}
+	if err := r.append(ctx, r.said(retry)); err != nil {
 		return err
 	}
 	r.toolless = true

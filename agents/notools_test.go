@@ -59,14 +59,15 @@ func TestModelWithoutToolsGetsPassages(t *testing.T) {
 	bubble(t, model.Script, []string{"ada"}, func(c *class) {
 		c.send("Why are leaves green?", "")
 		got := story(c.settle())
-		want := "session_start user_message:prompt run_start agent_start:ada turn_start message_start message_end:error retry" +
-			" message_start message_end:stop turn_end agent_end:stop run_end:completed"
+		want := "session_start user_message:prompt run_start agent_start:ada turn_start message_start" +
+			" message_end:error retry message_start message_end:stop turn_end agent_end:stop run_end:completed"
 		if got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
 		c.send("And red ones?", "")
 		log := c.settle()
-		if retries := payloads[classroom.Retry](log); len(retries) != 1 || !strings.Contains(retries[0].Reason, "cannot use tools") {
+		retries := payloads[classroom.Retry](log)
+		if len(retries) != 1 || !strings.Contains(retries[0].Reason, "cannot use tools") {
 			t.Errorf("retries %+v", retries)
 		}
 		asked := model.Requests()
@@ -86,7 +87,8 @@ func TestModelWithoutToolsGetsPassages(t *testing.T) {
 func checkPassages(t *testing.T, req llm.Request, question string) {
 	t.Helper()
 	n := len(req.Messages)
-	if len(req.Tools) > 0 || n < 2 || strings.Contains(req.System, "search_materials") || !strings.Contains(req.System, "You have no tools.") {
+	told := strings.Contains(req.System, "You have no tools.") && !strings.Contains(req.System, "search_materials")
+	if len(req.Tools) > 0 || n < 2 || !told {
 		t.Fatalf("asked with %+v", req)
 	}
 	if last := req.Messages[n-1]; last.Text != question {
@@ -147,7 +149,8 @@ func TestCallsBecomeText(t *testing.T) {
 		}
 		texts = append(texts, m.Text)
 	}
-	if all := strings.Join(texts, " | "); all != "q | Found in the materials before:\n\nfound | I look. | So." || got.Tools != nil {
+	all := strings.Join(texts, " | ")
+	if all != "q | Found in the materials before:\n\nfound | I look. | So." || got.Tools != nil {
 		t.Errorf("%q, tools %v", all, got.Tools)
 	}
 }

@@ -37,7 +37,8 @@ func SearchMaterials(lib Library) Tool {
 		Parallel:    true,
 		Name:        searchTool,
 		Description: "Search the class's own materials. Returns the passages that fit best, each with its source. Use it before you state a fact; quote what you use and name its source.",
-		Input:       json.RawMessage(`{"type":"object","properties":{"query":{"type":"string","description":"what to look for, in a few words"}},"required":["query"],"additionalProperties":false}`),
+		Input: json.RawMessage(`{"type":"object","properties":{"query":{"type":"string",` +
+			`"description":"what to look for, in a few words"}},"required":["query"],"additionalProperties":false}`),
 		Output: json.RawMessage(`{"type":"object","properties":{"query":{"type":"string"},"passages":{"type":"array","items":{"type":"object",` +
 			`"properties":{"material_id":{"type":"string"},"material":{"type":"string"},"section":{"type":"string"},"text":{"type":"string"}},"required":["material","text"]}},` +
 			`"topics":{"type":"array","items":{"type":"string"}}},"required":["query","passages"]}`),
@@ -50,7 +51,7 @@ func SearchMaterials(lib Library) Tool {
 			}
 			switch n := utf8.RuneCountInString(args.Query); {
 			case strings.TrimSpace(args.Query) == "":
-				return Result{Text: "The query is empty. Call the tool again with a few words to look for.", IsError: true}, nil
+				return Result{IsError: true, Text: "The query is empty. Call the tool again with a few words."}, nil
 			case n > maxQuery:
 				return Result{IsError: true, Text: fmt.Sprintf("The query has %d characters; %d are allowed. "+
 					"Call the tool again with a few words to look for.", n, maxQuery)}, nil

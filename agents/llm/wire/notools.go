@@ -15,11 +15,12 @@ const noTools Wish = "tools"
 // The parts of toolsRefused.
 const (
 	mark       = "[\"'`]?"
-	toolsWord  = mark + `(tools|functions|(tool|function)[ _-]?(use|usage|calls?|calling)|(tool|function) param(eter)?s?)\b` + mark
+	toolsWord  = mark + `(tools|functions|(tool|function)( param(eter)?s?|[ _-]?(use|usage|calls?|calling)))\b` + mark
 	toolsDeny  = `(\bnot|n['’]t|\bno|without)( (currently|yet|native(ly)?))* `
-	toolsTake  = `(support|allow|accept|take|handle|enable|provide|offer|implement)(s|ed|ing)?( for)?( (any|the|native|use of))* `
+	toolsTake  = `(support|allow|accept|take|handle|enable|provide|offer|implement)(s|ed|ing)?` + toolsFor + ` `
+	toolsFor   = `( for)?( (any|the|native|use of))*`
 	toolsTaken = `(supported|allowed|accepted|available|enabled|permitted|implemented)`
-	fieldOf    = `( request)?( name| field| param| parameter| argument| key| property| input)?s?( supplied| provided)?[ :(]*`
+	fieldOf    = `( request)?( name| field| param(eter)?| argument| key| property)?s?( supplied| provided)?[ :(]*`
 )
 
 // toolsRefused are the ways in which servers say that they take no tools, or not
@@ -40,7 +41,7 @@ var toolsRefused = regexp.MustCompile(`(?i)` +
 	`|schema conversion failed|invalid schema for function`)
 
 // otherOfTools are complaints that sound alike: another field is refused beside tools.
-var otherOfTools = regexp.MustCompile(`(?i)reasoning_effort|parallel[ _-]tool|tool_choice (param|field|value|option|['"])`)
+var otherOfTools = regexp.MustCompile(`(?i)reasoning_effort|parallel[ _-]tool`)
 
 // refusesTools reports whether a complaint says that the request's tools are not taken.
 func (c complaint) refusesTools() bool {

@@ -12,8 +12,8 @@ import (
 // keeps it in mind until a request with tools is answered.
 func noTools(t *testing.T, d Dialect) {
 	answer := llmtest.Answer{Body: llmtest.Bytes(d.Body([]Part{Text("a")}, llm.Stop))}
-	u := llmtest.Serve(t, llmtest.JSON(400, llmtest.OllamaNoTools), answer, answer, llmtest.JSON(500, llmtest.LlamaCppNoJinja),
-		llmtest.JSON(400, llmtest.LlamaCppGrammar))
+	u := llmtest.Serve(t, llmtest.JSON(400, llmtest.OllamaNoTools), answer, answer,
+		llmtest.JSON(500, llmtest.LlamaCppNoJinja), llmtest.JSON(400, llmtest.LlamaCppGrammar))
 	m := llm.Guard(llm.With(d.New(t, u), llm.Profile{}))
 	req := Question("q")
 	req.Thinking = llm.ThinkLow // what the server may not take either is not left out first
@@ -27,7 +27,8 @@ func noTools(t *testing.T, d Dialect) {
 			t.Fatal(got.Err)
 		}
 		if fault != "" {
-			if e := Trouble(t, got.Err); e.Fault != fault || e.Retryable() || !strings.Contains(e.Message, "cannot use tools") {
+			e := Trouble(t, got.Err)
+			if e.Fault != fault || e.Retryable() || !strings.Contains(e.Message, "cannot use tools") {
 				t.Errorf("got %s: %s", e.Fault, e)
 			}
 		}
