@@ -23,6 +23,12 @@
 //
 // What does not fit a model is shortened for it, visibly, and never in the log.
 //
+// # Models without tools
+//
+// A model that refuses tools is asked again without them, in the same turn, with
+// the passages that a search of the person's question found. One that is known to
+// refuse them is asked so at once; see [llm.ToolRefuser].
+//
 // # Delivery
 //
 // [Runtime.Send] returns after the message is committed. Cancel, resume and

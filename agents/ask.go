@@ -20,9 +20,10 @@ const (
 
 // ask gets one message of the model, and tries again where the trouble may
 // pass. The superseded text stays in the log. A conversation that does not fit
-// the model is shortened, and where only the model knows that, once more.
+// the model is shortened, and where only the model knows that, once more. A model
+// that refuses tools is asked without them.
 func (r *run) ask(ctx context.Context) (classroom.MessageEnd, *classroom.RunEnd, error) {
-	model, request := r.request()
+	model, request := r.request(ctx)
 	if err := r.fit(ctx, &model, &request); err != nil {
 		return classroom.MessageEnd{Blocks: []classroom.Block{}}, nil, err
 	}
@@ -39,6 +40,13 @@ func (r *run) ask(ctx context.Context) (classroom.MessageEnd, *classroom.RunEnd,
 				tries--
 				continue
 			}
+		}
+		if err == nil && toolsRefused(fault) && len(request.Tools) > 0 {
+			if err := r.askAgain(ctx, m, &model, &request); err != nil {
+				return m, nil, err
+			}
+			tries--
+			continue
 		}
 		switch {
 		case err != nil:

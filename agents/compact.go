@@ -86,7 +86,7 @@ func (r *run) compact(ctx context.Context, model *llm.Model, req *llm.Request, r
 		if err := r.append(ctx, r.said(c)); err != nil {
 			return false, err
 		}
-		*model, *req = r.request()
+		*model, *req = r.request(ctx)
 	}
 	shortened := shortenResults(req, room)
 	return ok || shortened, nil

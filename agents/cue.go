@@ -3,12 +3,21 @@ package agents
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"colloquy/classroom"
+)
+
+// The limits of a cue. They are not in the schema, see SearchMaterials.
+const (
+	maxCueQuestion = 500 // characters
+	maxCueOptions  = 6
+	maxCueOption   = 120 // characters
 )
 
 // CueUser is the tool by which a teacher or an assistant gives the floor to the
@@ -19,8 +28,9 @@ func CueUser() Tool {
 		Name:        "cue_user",
 		Description: "Give the floor to the person: ask one question and wait. Use it when you need their answer to go on, or to let them choose. Say what you have to say before you call it.",
 		Input: json.RawMessage(`{"type":"object","properties":{` +
-			`"question":{"type":"string","minLength":1,"maxLength":500},` +
-			`"options":{"type":"array","maxItems":6,"items":{"type":"string","minLength":1,"maxLength":120},"description":"Answers to choose from; the person may also type."},` +
+			`"question":{"type":"string","description":"One short question."},` +
+			`"options":{"type":"array","items":{"type":"string"},` +
+			`"description":"At most six short answers to choose from; the person may also type."},` +
 			`"multi":{"type":"boolean","description":"Several of the options may be chosen."}},"required":["question"],"additionalProperties":false}`),
 		Timeout: 5 * time.Second, Roles: []classroom.Role{classroom.Teacher, classroom.Assistant}, InSession: true,
 		Run: func(_ context.Context, c Call) (Result, error) {
@@ -33,8 +43,8 @@ func CueUser() Tool {
 				return Result{}, err
 			}
 			cue := &classroom.CueUser{Question: strings.TrimSpace(args.Question), Multi: args.Multi && len(args.Options) > 1}
-			if cue.Question == "" {
-				return Result{Text: "The question is empty. Call it again with one.", IsError: true}, nil
+			if wrong := checkCue(cue.Question, args.Options); wrong != "" {
+				return Result{Text: wrong, IsError: true}, nil
 			}
 			for i, label := range args.Options {
 				label = strings.Join(strings.Fields(label), " ")
@@ -46,4 +56,22 @@ func CueUser() Tool {
 			return Result{Text: "The floor is with the person now. Their answer comes later.", Cue: cue, Terminate: true}, nil
 		},
 	}
+}
+
+// checkCue returns what is wrong with a cue, in words for the model, or "".
+func checkCue(question string, options []string) string {
+	switch {
+	case question == "":
+		return "The question is empty. Call it again with one."
+	case utf8.RuneCountInString(question) > maxCueQuestion:
+		return fmt.Sprintf("The question is longer than %d characters. Call it with a shorter one.", maxCueQuestion)
+	case len(options) > maxCueOptions:
+		return fmt.Sprintf("There are more than %d options. Call it again with fewer.", maxCueOptions)
+	}
+	for _, o := range options {
+		if utf8.RuneCountInString(o) > maxCueOption {
+			return fmt.Sprintf("An option is longer than %d characters. Call it again with shorter ones.", maxCueOption)
+		}
+	}
+	return ""
 }

@@ -29,8 +29,19 @@ func (rt *Runtime) Generate(ctx context.Context, class classroom.Class, prompt s
 			Tools:    rt.allowedAlone(agent),
 		}
 		model := rt.o.Model(class, agent)
+		toolless := func() {
+			passages := rt.search(ctx, agent, Call{Class: class.ID}, prompt)
+			req = WithoutTools(req, passages)
+		}
+		if llm.RefusesTools(model) {
+			toolless()
+		}
 		for n := range maxGenerateTurns {
 			end, going, err := say(ctx, model, req, fmt.Sprintf("g%d", n), yield)
+			if toolsRefused(err) && len(req.Tools) > 0 {
+				toolless()
+				end, going, err = say(ctx, model, req, fmt.Sprintf("g%d-1", n), yield)
+			}
 			calls := callsOf(end)
 			switch {
 			case !going:

@@ -83,3 +83,26 @@ func TestSearchOfNothing(t *testing.T) {
 		}
 	}
 }
+
+// Limits that the schemas do not hold are checked by the tools, in a sentence for the model.
+func TestToolsCheckTheirLimits(t *testing.T) {
+	search, cue, long := agents.SearchMaterials(shelf{}), agents.CueUser(), strings.Repeat("ä", 501)
+	for name, c := range map[string]struct {
+		tool       agents.Tool
+		args, want string
+	}{
+		"long query":      {search, `{"query":"` + strings.Repeat("ä", 2001) + `"}`, "has 2001 characters;"},
+		"empty query":     {search, `{"query":" "}`, "The query is empty."},
+		"longest query":   {search, `{"query":"` + strings.Repeat("ä", 2000) + `"}`, ""},
+		"long question":   {cue, `{"question":"` + long + `"}`, "longer than 500 characters"},
+		"seven options":   {cue, `{"question":"Why?","options":["1","2","3","4","5","6","7"]}`, "more than 6 options"},
+		"six options":     {cue, `{"question":"Why?","options":["1","2","3","4","5","6"]}`, ""},
+		"long option":     {cue, `{"question":"Why?","options":["` + long[:242] + `"]}`, "longer than 120 characters"},
+		"question of 500": {cue, `{"question":"` + long[:1000] + `"}`, ""},
+	} {
+		got, err := c.tool.Run(t.Context(), agents.Call{Args: []byte(c.args)})
+		if err != nil || got.IsError != (c.want != "") || !strings.Contains(got.Text, c.want) {
+			t.Errorf("%s: %v, %q, %v", name, got.IsError, got.Text, err)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"context"
 	"embed"
 	"fmt"
 	"strings"
@@ -22,8 +23,17 @@ func prompt(name string) string {
 // given. For others, fit sees to it.
 const keepCards = 30
 
-// request is what the model is asked for the agent that has the floor.
-func (r *run) request() (llm.Model, llm.Request) {
+// request is what the model is asked for the agent that has the floor. A model
+// that is known to refuse tools is given passages instead.
+func (r *run) request(ctx context.Context) (llm.Model, llm.Request) {
+	model, req := r.requestWithTools()
+	if len(req.Tools) > 0 && (r.toolless || llm.RefusesTools(model)) {
+		req = r.withoutTools(ctx, req)
+	}
+	return model, req
+}
+
+func (r *run) requestWithTools() (llm.Model, llm.Request) {
 	s := r.s
 	s.mu.Lock()
 	defer s.mu.Unlock()

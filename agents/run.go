@@ -35,6 +35,8 @@ type run struct {
 	limits    classroom.Limits  // of each exchange
 	agent     classroom.Agent   // who has the floor
 	scene     llm.Scene         // and as what
+	toolless  bool              // the model refused tools in this window
+	searched  searched          // what was found for a model without tools
 	silent    bool              // the director said nothing in this attempt: it is not asked again
 	cued      bool              // a tool gave the floor to the person: the run ends after this window
 	held      []classroom.Draft // go with the next commit, which follows at once

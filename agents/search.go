@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"colloquy/classroom"
 )
@@ -25,15 +26,19 @@ type Found struct {
 const (
 	passages  = 6
 	maxTopics = 24
+	maxQuery  = 2000 // characters
 )
 
 // SearchMaterials is the tool with which agents look into the class's materials.
+// Its schema holds no limits: llama.cpp turns a schema into a grammar and refuses
+// large repetitions, so Run checks them.
 func SearchMaterials(lib Library) Tool {
 	return Tool{
 		Parallel:    true,
-		Name:        "search_materials",
+		Name:        searchTool,
 		Description: "Search the class's own materials. Returns the passages that fit best, each with its source. Use it before you state a fact; quote what you use and name its source.",
-		Input:       json.RawMessage(`{"type":"object","properties":{"query":{"type":"string","minLength":1,"maxLength":2000,"description":"what to look for, in a few words"}},"required":["query"],"additionalProperties":false}`),
+		Input: json.RawMessage(`{"type":"object","properties":{"query":{"type":"string",` +
+			`"description":"what to look for, in a few words"}},"required":["query"],"additionalProperties":false}`),
 		Output: json.RawMessage(`{"type":"object","properties":{"query":{"type":"string"},"passages":{"type":"array","items":{"type":"object",` +
 			`"properties":{"material_id":{"type":"string"},"material":{"type":"string"},"section":{"type":"string"},"text":{"type":"string"}},"required":["material","text"]}},` +
 			`"topics":{"type":"array","items":{"type":"string"}}},"required":["query","passages"]}`),
@@ -43,6 +48,13 @@ func SearchMaterials(lib Library) Tool {
 			}
 			if err := json.Unmarshal(c.Args, &args); err != nil {
 				return Result{}, fmt.Errorf("read the query: %w", err)
+			}
+			switch n := utf8.RuneCountInString(args.Query); {
+			case strings.TrimSpace(args.Query) == "":
+				return Result{IsError: true, Text: "The query is empty. Call the tool again with a few words."}, nil
+			case n > maxQuery:
+				return Result{IsError: true, Text: fmt.Sprintf("The query has %d characters; %d are allowed. "+
+					"Call the tool again with a few words to look for.", n, maxQuery)}, nil
 			}
 			return search(ctx, lib, c.Class, args.Query)
 		},

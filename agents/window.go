@@ -56,7 +56,7 @@ func (r *run) window(ctx context.Context, c choice) (*classroom.RunEnd, error) {
 
 // take makes c's agent the one that has the floor, and returns its agent_start.
 func (r *run) take(c choice) classroom.Draft {
-	r.agent = c.agent
+	r.agent, r.toolless = c.agent, false
 	r.s.mu.Lock()
 	mode, rounds := r.s.fold.Mode, r.s.rounds()
 	r.s.mu.Unlock()

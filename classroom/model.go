@@ -49,6 +49,15 @@ func ModelFor(c Class, a Agent) string {
 	return c.Model
 }
 
+// A ModelTest is what came of sending a model what a class sends.
+type ModelTest struct {
+	Said     string // the beginning of its answer
+	AfterMS  int64  // milliseconds to the first of it
+	Streamed bool   // the answer came in pieces
+	Called   bool   // it called the tool that it was offered
+	NoTools  bool   // it refused tools, and was asked again without
+}
+
 // A ModelServer is a server of models that was found on this machine.
 type ModelServer struct {
 	Title   string // "Ollama"

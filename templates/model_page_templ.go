@@ -317,7 +317,7 @@ func modelNames(v ModelPageView) templ.Component {
 			}
 		}
 		if v.List && v.ListError == "" && len(v.Names) == 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<p class=\"quiet\">Its server has no list of models. Type the name.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<p class=\"quiet\">Its server runs, but has no model yet. Load one there and look again, or type a name.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -44,12 +44,33 @@ type ModelPageView struct {
 	Bad       []string // the names of the fields that it is about
 }
 
-// Tried is what came of asking a model for a word.
+// Tried is what came of testing a model.
 type Tried struct {
-	Done  bool
-	Said  string
-	After int64 // milliseconds to the first of it
+	Done bool
+	classroom.ModelTest
 	Error string
+}
+
+// triedWords say what worked.
+func triedWords(t Tried) string {
+	words := "It works."
+	if t.NoTools {
+		words = "It answers, but cannot use tools: it will be given passages from the materials instead."
+	}
+	words += " It said “" + short(t.Said, 160) + "”, the first of it after " + took(t.AfterMS) + "."
+	if t.Streamed {
+		words += " Its answer came word by word."
+	} else {
+		words += " Its answer came in one piece."
+	}
+	switch {
+	case t.NoTools:
+	case t.Called:
+		words += " It looked into the materials with the search tool."
+	default:
+		words += " It takes tools, and did not use the search tool this time."
+	}
+	return words
 }
 
 // LocalModels are the servers that were found on this machine.

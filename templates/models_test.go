@@ -38,7 +38,10 @@ func sampleSettings(p Prefs) Settings {
 func sampleModelPage(p Prefs, finished bool) ModelPageView {
 	m := sampleModels()[0]
 	v := ModelPageView{Page: samplePage("Model", p), Nav: sampleNav("", ""), Model: m, Draft: DraftOf(m), Choice: sampleChoice(),
-		UsedBy: []string{"Biology 9b", "Ada in History 7a"}, Tried: Tried{Done: true, Said: "Ready", After: 640}}
+		UsedBy: []string{"Biology 9b", "Ada in History 7a"},
+		Tried: Tried{
+			Done: true, ModelTest: classroom.ModelTest{Said: "Ready", AfterMS: 640, Streamed: true, Called: true},
+		}}
 	if !finished {
 		v.Model.Name, v.Draft.Name, v.Tried, v.UsedBy, v.Choice.Default = "", "", Tried{}, nil, ""
 		v.List, v.Names = true, []string{"chat-4", "chat-4-mini", "chat-4-think"}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"colloquy/classroom"
 	"colloquy/templates"
@@ -259,7 +258,7 @@ func connectionWords(before, now classroom.Model, key *string) string {
 	return "Saved. It holds from the next question on."
 }
 
-// postTryModel asks the model for a word.
+// postTryModel tests the model with a question.
 func (s *Server) postTryModel(w http.ResponseWriter, r *http.Request) error {
 	m, err := s.model(r)
 	if err != nil {
@@ -272,35 +271,26 @@ func (s *Server) postTryModel(w http.ResponseWriter, r *http.Request) error {
 	return s.showModel(w, r, http.StatusOK, templates.ModelPageView{Model: m, Draft: templates.DraftOf(m), Tried: tried})
 }
 
-const triedBytes = 80
-
-// try reads what the model says until that is a word, or its end.
+// try sends the model what a class sends.
 func (s *Server) try(r *http.Request, m classroom.Model) templates.Tried {
 	if m.Name == "" {
 		return templates.Tried{Done: true, Error: classroom.ErrModelUnnamed.Message}
 	}
 	ctx, stop := context.WithTimeout(r.Context(), tryLimit)
 	defer stop()
-	began, first, said := time.Now(), time.Duration(0), ""
-	for text, err := range s.opt.Provider.Try(ctx, m) {
-		if err != nil && ctx.Err() != nil {
-			return templates.Tried{Done: true, Error: fmt.Sprintf("The model said nothing in %.0f seconds. It may still be loading; try again in a minute.", tryLimit.Seconds())}
-		}
-		if err != nil {
-			return templates.Tried{Done: true, Error: s.told(r, err)}
-		}
-		if first == 0 {
-			first = time.Since(began)
-		}
-		if said += text; len(said) > triedBytes {
-			break
-		}
+	test, err := s.opt.Provider.Try(ctx, m)
+	test.Said = plainName(test.Said)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		words := "The model did not answer in %.0f seconds. It may still be loading; try again in a minute."
+		return templates.Tried{Done: true, Error: fmt.Sprintf(words, tryLimit.Seconds())}
+	case err != nil:
+		return templates.Tried{Done: true, Error: s.told(r, err)}
+	case test.Said == "":
+		words := "The model answered without a word. Check that it is a model for conversations, or choose another."
+		return templates.Tried{Done: true, Error: words}
 	}
-	said = plainName(said)
-	if said == "" {
-		return templates.Tried{Done: true, Error: "The model answered without a word. Check that it is a model for conversations, or choose another."}
-	}
-	return templates.Tried{Done: true, Said: said, After: first.Milliseconds()}
+	return templates.Tried{Done: true, ModelTest: test}
 }
 
 // postDeleteModel removes a model with its key; the page asks before it sends this.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"iter"
 	"net/http"
 	"slices"
 	"strings"
@@ -22,6 +21,7 @@ type fakeProvider struct {
 	asked []classroom.Model
 	err   error
 	names []string
+	test  classroom.ModelTest
 	local []classroom.ModelServer
 }
 
@@ -36,20 +36,18 @@ func (f *fakeProvider) List(_ context.Context, m classroom.Model) ([]string, err
 	return slices.Clone(f.names), f.note(m)
 }
 
-func (f *fakeProvider) Try(_ context.Context, m classroom.Model) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
-		if err := f.note(m); err != nil {
-			yield("", err)
-			return
-		}
-		_ = yield("Rea", nil) && yield("dy.", nil)
-	}
+func (f *fakeProvider) Try(_ context.Context, m classroom.Model) (classroom.ModelTest, error) {
+	return f.test, f.note(m)
 }
 
 func (f *fakeProvider) Local(context.Context) ([]classroom.ModelServer, error) { return f.local, f.err }
 
 func newModelWorld(t *testing.T, change ...func(*Options)) (*world, *fakeProvider) {
-	f := &fakeProvider{names: []string{"beta", "alpha", "beta"}, local: []classroom.ModelServer{{Title: "Ollama", BaseURL: "http://127.0.0.1:11434/v1", Names: []string{"llama3.2"}}}}
+	f := &fakeProvider{test: classroom.ModelTest{Said: "Ready.", Streamed: true, Called: true},
+		names: []string{"beta", "alpha", "beta"},
+		local: []classroom.ModelServer{
+			{Title: "Ollama", BaseURL: "http://127.0.0.1:11434/v1", Names: []string{"llama3.2"}},
+		}}
 	return newWorld(t, append(change, func(o *Options) { o.Provider = f })...), f
 }
 
@@ -211,6 +209,19 @@ func TestModelIsTried(t *testing.T) {
 	if code, part := w.ask("POST", at, "", asForm, "HX-Request: true"); code != http.StatusOK || !strings.Contains(part, "It works.") || strings.Contains(part, "<title>") {
 		t.Error(code, part)
 	}
+	for want, test := range map[string]classroom.ModelTest{
+		"came word by word. It looked into the materials":             {Said: "a", Streamed: true, Called: true},
+		"came in one piece. It takes tools, and did not use":          {Said: "a"},
+		"It answers, but cannot use tools: it will be given passages": {Said: "a", NoTools: true},
+		"The model answered without a word.":                          {Streamed: true},
+		"the first of it after 640 ms":                                {Said: "a", AfterMS: 640},
+	} {
+		f.test = test
+		_, part := w.ask("POST", at, "", asForm, "HX-Request: true")
+		if !strings.Contains(part, want) || test.NoTools && strings.Contains(part, "It works") {
+			t.Errorf("%+v: %s", test, part)
+		}
+	}
 	f.err = &classroom.Error{Code: "credentials", Message: "It did not accept the key."}
 	if code, part := w.ask("POST", at, "", asForm, "HX-Request: true"); code != http.StatusOK || !strings.Contains(part, "It did not accept the key.") {
 		t.Error(code, part)
@@ -354,5 +365,20 @@ func TestClassChoosesModels(t *testing.T) {
 	}
 	if c := w.firstClass(); c.Model != "" {
 		t.Errorf("%+v", c)
+	}
+}
+
+// A server without a model is said to run, and a name can still be typed.
+func TestServerWithoutModelsIsToldSo(t *testing.T) {
+	w, f := newModelWorld(t)
+	f.names = []string{}
+	begun := classroom.Model{Provider: "openai", BaseURL: "https://a.example/v1"}
+	m, err := w.store.CreateModel(t.Context(), begun, webKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, page := w.ask("GET", "/settings/models/"+m.ID, "")
+	if !strings.Contains(page, "runs, but has no model yet") || !strings.Contains(page, `id="model-name"`) {
+		t.Error("the page does not say that the server runs and has no model")
 	}
 }

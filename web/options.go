@@ -115,7 +115,7 @@ type (
 	// answers, and which run on this machine. It finds the key of a model itself.
 	Provider interface {
 		List(ctx context.Context, m classroom.Model) ([]string, error)
-		Try(ctx context.Context, m classroom.Model) iter.Seq2[string, error]
+		Try(ctx context.Context, m classroom.Model) (classroom.ModelTest, error)
 		Local(ctx context.Context) ([]classroom.ModelServer, error)
 	}
 

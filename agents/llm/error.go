@@ -19,6 +19,10 @@ const (
 	TooLong     Fault = "too_long"    // the request does not fit the model's context
 	Refused     Fault = "refused"     // the provider would not answer this request
 	BadAnswer   Fault = "bad_answer"  // the provider sent what nobody can read
+
+	// ToolsRefused says that the model or its server takes no tools; the same
+	// request without them may succeed.
+	ToolsRefused Fault = "tools_refused"
 )
 
 // An Error is a provider's trouble. Message is for people: it names the

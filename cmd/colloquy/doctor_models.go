@@ -92,6 +92,9 @@ func (p patient) examine(ctx context.Context) finding {
 	switch {
 	case err != nil:
 		return failed(about, "does not answer", asked(err).Message)
+	case names != nil && len(names) == 0:
+		return warn(about, "its server runs, but has no model yet",
+			"Load "+p.t.name+" there, or choose another server in the settings.")
 	case len(names) > 0 && !slices.Contains(names, p.t.name):
 		return warn(about, "its server answers, and does not list "+p.t.name, "Test it in the settings; choose another of its models where it does not answer.")
 	}

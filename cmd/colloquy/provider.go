@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"iter"
 	"log/slog"
 
 	"colloquy/agents/llm"
@@ -23,26 +22,7 @@ func (s servers) List(ctx context.Context, m classroom.Model) ([]string, error) 
 	return names, s.spoken(err)
 }
 
-// Try asks m for a word, as a question would, and yields what it says.
-func (s servers) Try(ctx context.Context, m classroom.Model) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
-		model, err := s.kept(ctx, m.ID)
-		if err != nil {
-			yield("", s.spoken(err))
-			return
-		}
-		for e, err := range llm.Guard(model).Stream(ctx, word(m)) {
-			if err != nil {
-				yield("", s.spoken(err))
-				return
-			}
-			if e.Kind == llm.TextDelta && !yield(e.Text, nil) {
-				return
-			}
-		}
-	}
-}
-
+// word asks for a sign of life and nothing else.
 func word(m classroom.Model) llm.Request {
 	return llm.Request{
 		System:   "Somebody tests whether you can be reached. Answer with one short word.",

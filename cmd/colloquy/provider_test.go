@@ -21,14 +21,8 @@ func (s servers) tried(t *testing.T, m classroom.Model) (string, error) {
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
 	defer stop()
-	said := ""
-	for text, err := range s.Try(ctx, m) {
-		if err != nil {
-			return said, err
-		}
-		said += text
-	}
-	return said, nil
+	test, err := s.Try(ctx, m)
+	return test.Said, err
 }
 
 func newUpstream(t *testing.T, h http.HandlerFunc) string {

@@ -86,7 +86,7 @@ func (w *workbench) join(ctx context.Context, c ServeConfig) error {
 	var err error
 	w.runtime, err = agents.New(agents.Options{
 		Log: w.store, Leases: w.store, Classes: w.store, Logger: w.log,
-		Tools: []agents.Tool{agents.SearchMaterials(w.store), agents.CueUser()},
+		Tools: classTools(w.store),
 		Model: w.models.pick,
 	})
 	if err != nil {
@@ -106,6 +106,11 @@ func (w *workbench) join(ctx context.Context, c ServeConfig) error {
 		return errors.Join(err, w.closeRuntime())
 	}
 	return nil
+}
+
+// classTools are all the tools that a class's agents may be offered.
+func classTools(lib agents.Library) []agents.Tool {
+	return []agents.Tool{agents.SearchMaterials(lib), agents.CueUser()}
 }
 
 func (w *workbench) closeRuntime() error {

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"testing"
 	"time"
+
+	"colloquy/agents/llm/llmtest"
 )
 
 // pages serves fixed answers by path.
@@ -24,8 +26,8 @@ func pages(t *testing.T, pages map[string]string) string {
 
 func TestLocal(t *testing.T) {
 	ollama := pages(t, map[string]string{"/v1/models": `{"object":"list","data":[{"id":"llama3.2","owned_by":"library"}]}`, "/api/version": `{"version":"0.9.1"}`})
-	fresh := pages(t, map[string]string{"/v1/models": `{"object":"list","data":[]}`, "/api/version": `{"version":"0.9.1"}`})
-	llamacpp := pages(t, map[string]string{"/v1/models": `{"models":[{"name":"x"}],"object":"list","data":[{"id":"qwen.gguf","owned_by":"llamacpp"}]}`, "/api/version": `{"version":"1"}`})
+	fresh := pages(t, map[string]string{"/v1/models": llmtest.OllamaNoModels, "/api/version": `{"version":"0.9.1"}`})
+	llamacpp := pages(t, map[string]string{"/v1/models": llmtest.LlamaCppModels, "/api/version": `{"version":"1"}`})
 	vllm := pages(t, map[string]string{"/v1/models": `{"data":[{"id":"meta/llama","owned_by":"vllm"},{"id":"lora","owned_by":"vllm"}]}`})
 	studio := pages(t, map[string]string{"/v1/models": `{"data":[{"id":"phi","owned_by":"organization_owner"}]}`, "/api/v0/models": `{"data":[{"id":"phi","type":"llm"},{"id":"other"}]}`})
 	other := pages(t, map[string]string{"/v1/models": `{"data":[{"id":"m"}]}`})
@@ -34,7 +36,7 @@ func TestLocal(t *testing.T) {
 	want := []Found{
 		{"Ollama", ollama + "/v1", []string{"llama3.2"}},
 		{"Ollama", fresh + "/v1", []string{}},
-		{"llama.cpp", llamacpp + "/v1", []string{"qwen.gguf"}},
+		{"llama.cpp", llamacpp + "/v1", []string{"plain.gguf"}},
 		{"vLLM", vllm + "/v1", []string{"meta/llama", "lora"}},
 		{"LM Studio", studio + "/v1", []string{"phi"}},
 		{"Model server at " + other[len("http://"):], other + "/v1", []string{"m"}},

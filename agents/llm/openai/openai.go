@@ -88,7 +88,7 @@ type Model struct {
 	seen     wire.Memory
 }
 
-var _ llm.Model = (*Model)(nil)
+var _ llm.ToolRefuser = (*Model)(nil)
 
 var door = wire.Door{
 	Default: "https://api.openai.com/v1",
@@ -127,10 +127,14 @@ func (m *Model) Name() string { return "openai:" + m.provider.Model }
 // Provider names who answers, as people are told: "OpenAI", "Ollama at localhost:11434".
 func (m *Model) Provider() string { return m.provider.Name }
 
+// RefusesTools reports whether the server was seen to refuse tools.
+func (m *Model) RefusesTools() bool { return m.seen.RefusesTools() }
+
 // Stream asks the model.
 func (m *Model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Event, error] {
 	return func(yield func(llm.Event, error) bool) {
 		x := wire.NewExchange(ctx, &m.provider, m.Name(), yield)
+		x.Tools = len(req.Tools) > 0
 		x.Ask(&m.seen, refused, func(without wire.Wishes) (llm.Reason, wire.Wishes, error) {
 			params, asked, err := m.params(req, without)
 			if err != nil {

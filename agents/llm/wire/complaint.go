@@ -39,6 +39,10 @@ func complaintOf(body []byte) complaint {
 	if c.text == "" {
 		c.text = cmp.Or(word(o["error"]), word(o["detail"]))
 	}
+	var of struct{ Raw json.RawMessage } // what the provider behind OpenRouter said
+	if json.Unmarshal(o["metadata"], &of) == nil && len(of.Raw) > 0 {
+		c.text += ": " + word(of.Raw)
+	}
 	for _, name := range []string{"type", "code", "status"} {
 		w := word(o[name])
 		if n, err := strconv.Atoi(w); err == nil && n >= 400 && n < 600 {
@@ -78,6 +82,8 @@ func (c complaint) fault() llm.Fault {
 		return llm.TooLong
 	case noMoney.MatchString(all) && c.status < 500, c.status == 402:
 		return llm.Refused
+	case c.refusesTools():
+		return llm.ToolsRefused
 	case c.status == 401, c.status == 403, c.status == 407:
 		return llm.Credentials
 	case c.status == 408, c.status == 409, c.status == 425, c.status == 429, c.status >= 500:
@@ -112,6 +118,8 @@ func (p *Provider) sentence(f llm.Fault, c complaint, status string) string {
 	switch {
 	case f == llm.TooLong:
 		return " cannot take a conversation of this length" + status + ". Start a new session, or choose a model that takes longer ones."
+	case f == llm.ToolsRefused:
+		return " cannot use tools with this model" + status + ". Ask without tools, or choose another model."
 	case f == llm.Credentials && p.Key == "":
 		return " wants a key and none is set" + status + ". Set the key that its provider gave you."
 	case f == llm.Credentials:

@@ -24,6 +24,7 @@ type Exchange struct {
 	Provider *Provider
 	Name     string // the model's, as llm.Model.Name says it
 	Body     *EventBody
+	Tools    bool // the request holds tools
 
 	ctx      context.Context
 	yield    func(llm.Event, error) bool
@@ -143,6 +144,7 @@ func (x *Exchange) Ask(m *Memory, refused func(Wishes, error) Wish, try func(wit
 		if err == nil || x.emitted {
 			m.Keep(without)
 		}
+		m.learnTools(x.Tools, err)
 		x.Close(reason, err)
 		return
 	}

@@ -80,26 +80,26 @@ type Listed struct {
 	Owner string // who the server says owns it, which often names the server
 }
 
-// ReadList reads {"data": [{"id": …}]}, {"models": [{"name": …}]} and a bare list.
+// ReadList reads {"data": [{"id": …}]}, {"models": [{"name": …}]} and a bare
+// list. A list that is null is empty: Ollama sends it while it has no model.
 func ReadList(r io.Reader) ([]Listed, error) {
 	raw, err := io.ReadAll(r)
 	if err != nil {
 		return nil, err
 	}
-	var whole struct {
-		Data, Models *[]map[string]any
-	}
+	var whole map[string]json.RawMessage
 	var list []map[string]any
-	switch {
-	case json.Unmarshal(raw, &list) == nil:
-	case json.Unmarshal(raw, &whole) != nil:
-		return nil, errors.New("the list of models is not JSON")
-	case whole.Data != nil:
-		list = *whole.Data
-	case whole.Models != nil:
-		list = *whole.Models
-	default:
-		return nil, errors.New("the answer is no list of models")
+	if json.Unmarshal(raw, &list) != nil {
+		if json.Unmarshal(raw, &whole) != nil {
+			return nil, errors.New("the list of models is not JSON")
+		}
+		data, ok := whole["data"]
+		if !ok {
+			data, ok = whole["models"]
+		}
+		if !ok || json.Unmarshal(data, &list) != nil {
+			return nil, errors.New("the answer is no list of models")
+		}
 	}
 	out := make([]Listed, 0, len(list))
 	for _, m := range list {

@@ -106,6 +106,7 @@ func Run(t *testing.T, d Dialect) {
 		"U04 keep-alives":                keepAlives,
 		"U06 one space":                  oneSpace,
 		"U10 JSON lines":                 jsonLines,
+		"tools refused":                  noTools,
 		"V01 error inside":               errorInside,
 		"V02 cut":                        cut,
 		"V02 reset":                      reset,

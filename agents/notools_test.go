@@ -1,0 +1,181 @@
+package agents_test
+
+import (
+	"context"
+	"iter"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"colloquy/agents"
+	"colloquy/agents/llm"
+	"colloquy/agents/llm/llmtest"
+	"colloquy/classroom"
+)
+
+// A refuser is a model that refuses tools, and remembers that.
+type refuser struct {
+	*llmtest.Script
+	refused atomic.Bool
+}
+
+func (r *refuser) RefusesTools() bool { return r.refused.Load() }
+
+func (r *refuser) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Event, error] {
+	if len(req.Tools) > 0 {
+		r.refused.Store(true)
+	}
+	return r.Script.Stream(ctx, req)
+}
+
+var errNoTools = &llm.Error{Fault: llm.ToolsRefused, Status: 400, Message: "It cannot use tools."}
+
+func withTools(req llm.Request) bool { return len(req.Tools) > 0 }
+
+// leaves is a library that finds one passage for every query, and notes the queries.
+type leaves struct{ queries []string }
+
+func (l *leaves) SearchMaterials(_ context.Context, _, query string, _ int) ([]classroom.Passage, error) {
+	l.queries = append(l.queries, query)
+	return []classroom.Passage{{Material: "Light", Section: "Leaves", Text: "Chlorophyll reflects green."}}, nil
+}
+
+func (*leaves) Materials(context.Context, string) ([]classroom.Material, error) { return nil, nil }
+
+func toolless(replies ...llmtest.Reply) (*refuser, *leaves, func(*agents.Options)) {
+	model := &refuser{Script: llmtest.New(replies...)}
+	model.When(withTools, llmtest.Reply{llmtest.Fail(errNoTools)}, llmtest.Reply{llmtest.Fail(errNoTools)})
+	lib := &leaves{}
+	return model, lib, func(o *agents.Options) {
+		o.Tools = []agents.Tool{agents.SearchMaterials(lib), agents.CueUser()}
+		o.Model = func(classroom.Class, classroom.Agent) llm.Model { return model }
+	}
+}
+
+// A model that refuses tools is asked again in the same turn, with passages of a
+// search of the question, and from then on at once.
+func TestModelWithoutToolsGetsPassages(t *testing.T) {
+	model, lib, change := toolless(llmtest.Say("One."), llmtest.Say("Two."))
+	bubble(t, model.Script, []string{"ada"}, func(c *class) {
+		c.send("Why are leaves green?", "")
+		got := story(c.settle())
+		want := "session_start user_message:prompt run_start agent_start:ada turn_start message_start" +
+			" message_end:error retry message_start message_end:stop turn_end agent_end:stop run_end:completed"
+		if got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+		c.send("And red ones?", "")
+		log := c.settle()
+		retries := payloads[classroom.Retry](log)
+		if len(retries) != 1 || !strings.Contains(retries[0].Reason, "cannot use tools") {
+			t.Errorf("retries %+v", retries)
+		}
+		asked := model.Requests()
+		if len(asked) != 3 {
+			t.Fatalf("%d requests, want 3", len(asked))
+		}
+		for i, question := range []string{"Why are leaves green?", "And red ones?"} {
+			checkPassages(t, asked[i+1], question)
+		}
+	}, change)
+	if got := strings.Join(lib.queries, " | "); got != "Why are leaves green? | And red ones?" {
+		t.Errorf("searched for %s", got)
+	}
+}
+
+// checkPassages checks that a request holds no tools, and passages before the question.
+func checkPassages(t *testing.T, req llm.Request, question string) {
+	t.Helper()
+	n := len(req.Messages)
+	told := strings.Contains(req.System, "You have no tools.") && !strings.Contains(req.System, "search_materials")
+	if len(req.Tools) > 0 || n < 2 || !told {
+		t.Fatalf("asked with %+v", req)
+	}
+	if last := req.Messages[n-1]; last.Text != question {
+		t.Errorf("the last message is %q", last.Text)
+	}
+	if p := req.Messages[n-2]; !p.Peer || !strings.Contains(p.Text, "[1] Light, Leaves\nChlorophyll reflects green.") {
+		t.Errorf("before it stands %+v", p)
+	}
+}
+
+// A model that refuses also the request without tools ends the run; it is not asked for ever.
+func TestRefusalWithoutToolsEndsTheRun(t *testing.T) {
+	model, _, change := toolless(llmtest.Reply{llmtest.Fail(errNoTools)})
+	bubble(t, model.Script, []string{"ada"}, func(c *class) {
+		c.send("Why?", "")
+		end := payloads[classroom.RunEnd](c.settle())[0]
+		if end.Status != classroom.Failed || end.Code != "tools_refused" || len(model.Requests()) != 2 {
+			t.Errorf("%+v after %d requests", end, len(model.Requests()))
+		}
+	}, change)
+}
+
+// An agent that may not search gets no passages, and a question that is too long for a query is cut.
+func TestPassagesKeepToTheSearch(t *testing.T) {
+	model, lib, change := toolless(llmtest.Say("One."), llmtest.Say("Two."))
+	bubble(t, model.Script, []string{"ada"}, func(c *class) {
+		c.log.mu.Lock()
+		c.log.class.Roster[0].Tools = []string{"cue_user"}
+		c.log.mu.Unlock()
+		c.send("Why?", "")
+		c.settle()
+		if req := model.Requests()[1]; len(req.Messages) != 1 || len(lib.queries) != 0 {
+			t.Errorf("asked with %+v after the searches %q", req.Messages, lib.queries)
+		}
+		c.log.mu.Lock()
+		c.log.class.Roster[0].Tools = nil
+		c.log.mu.Unlock()
+		c.send(strings.Repeat("ä", 3000), "")
+		c.settle()
+		if len(lib.queries) != 1 || lib.queries[0] != strings.Repeat("ä", 2000) {
+			t.Errorf("searched for %q", lib.queries)
+		}
+	}, change)
+}
+
+// Past calls become text for a model that takes no tools.
+func TestCallsBecomeText(t *testing.T) {
+	call := []llm.Call{{ID: "c1", Name: "search_materials"}}
+	got := agents.WithoutTools(llm.Request{Tools: []llm.Tool{{Name: "f"}}, Messages: []llm.Message{
+		{Role: llm.User, From: "Ms Moss", Text: "q"}, {Role: llm.Self, Calls: call},
+		{Role: llm.ToolResult, CallID: "c1", Text: "found"}, {Role: llm.Self, Text: "I look.", Calls: call},
+		{Role: llm.ToolResult, CallID: "c1", Text: "failed", IsError: true}, {Role: llm.Self, Text: "So."},
+	}}, "")
+	var texts []string
+	for _, m := range got.Messages {
+		if m.Role == llm.ToolResult || len(m.Calls) > 0 {
+			t.Errorf("a call or its result stays: %+v", m)
+		}
+		texts = append(texts, m.Text)
+	}
+	all := strings.Join(texts, " | ")
+	if all != "q | Found in the materials before:\n\nfound | I look. | So." || got.Tools != nil {
+		t.Errorf("%q, tools %v", all, got.Tools)
+	}
+}
+
+// Generate does the same outside a session.
+func TestGenerateWithoutTools(t *testing.T) {
+	model, lib, change := toolless(llmtest.Say("One."), llmtest.Say("Two."))
+	k := newClass(t, newMemory(), model.Script, change)
+	defer k.rt.Close()
+	for _, want := range []string{"One.", "Two."} {
+		said := ""
+		for text, err := range k.rt.Generate(t.Context(), k.log.class, "Why?") {
+			if err != nil {
+				t.Fatal(err)
+			}
+			said += text
+		}
+		if said != want {
+			t.Errorf("said %q, want %q", said, want)
+		}
+	}
+	asked := model.Requests()
+	if len(asked) != 3 || len(lib.queries) != 2 {
+		t.Fatalf("%d requests after %d searches", len(asked), len(lib.queries))
+	}
+	checkPassages(t, asked[1], "Why?")
+	checkPassages(t, asked[2], "Why?")
+}

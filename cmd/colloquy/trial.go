@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"colloquy/agents"
+	"colloquy/agents/llm"
+	"colloquy/classroom"
+)
+
+const (
+	trialBytes = 600     // of an answer that is read
+	callBytes  = 8 << 10 // of its calls
+	trialAsks  = 3       // a model may search twice before it answers
+)
+
+// Try sends m what a class sends, and says what came of it. What was said before
+// the time was up counts.
+func (s servers) Try(ctx context.Context, m classroom.Model) (classroom.ModelTest, error) {
+	model, err := s.kept(ctx, m.ID)
+	if err != nil {
+		return classroom.ModelTest{}, s.spoken(err)
+	}
+	t := trial{model: model, began: time.Now()}
+	req := agents.TrialRequest()
+	req.Thinking, req.MaxTokens = llm.Level(m.Thinking), m.MaxOutput
+	err = t.run(ctx, req)
+	if ctx.Err() != nil && t.Said != "" {
+		err = nil
+	}
+	return t.ModelTest, s.spoken(err)
+}
+
+// A trial asks one model.
+type trial struct {
+	classroom.ModelTest
+	model  llm.Model
+	began  time.Time
+	deltas int // of the answer's text
+}
+
+// run asks as a class does: again with what was found where the model searches,
+// and again without tools where it refuses them.
+func (t *trial) run(ctx context.Context, req llm.Request) error {
+	for range trialAsks {
+		calls, err := t.ask(ctx, req)
+		var e *llm.Error
+		switch {
+		case len(req.Tools) > 0 && errors.As(err, &e) && e.Fault == llm.ToolsRefused:
+			t.NoTools = true
+			req = agents.WithoutTools(req, agents.TrialPassages)
+		case err != nil || len(calls) == 0:
+			return err
+		default:
+			t.Called = true
+			self := llm.Message{Role: llm.Self, Model: t.model.Name(), Text: t.Said, Calls: calls}
+			req.Messages = append(req.Messages, self)
+			for _, c := range calls {
+				result := llm.Message{Role: llm.ToolResult, CallID: c.ID, Text: agents.TrialPassages}
+				req.Messages = append(req.Messages, result)
+			}
+		}
+	}
+	return nil
+}
+
+// ask reads one message, and returns the calls it makes.
+func (t *trial) ask(ctx context.Context, req llm.Request) (calls []llm.Call, err error) {
+	t.Said, t.deltas = "", 0
+	size := 0
+	for e, err := range llm.Guard(t.model).Stream(ctx, req) {
+		if err != nil {
+			return nil, err
+		}
+		switch e.Kind {
+		case llm.TextDelta:
+			t.text(e.Text)
+		case llm.Rethink:
+			t.Said, t.deltas = "", 0
+		case llm.CallDelta:
+			calls = addDelta(calls, e)
+			size += len(e.Text)
+		}
+		if len(t.Said) > trialBytes || size > callBytes {
+			break
+		}
+	}
+	for i := range calls { // a class answers a call that cannot be read too; the trial does not read it
+		if !json.Valid(calls[i].Args) {
+			calls[i].Args = json.RawMessage("{}")
+		}
+	}
+	return calls, nil
+}
+
+func (t *trial) text(delta string) {
+	if t.AfterMS == 0 {
+		t.AfterMS = max(1, time.Since(t.began).Milliseconds())
+	}
+	t.Said += delta
+	t.deltas++
+	t.Streamed = t.deltas > 1
+}
+
+// addDelta adds what a delta says of a call.
+func addDelta(calls []llm.Call, e llm.Event) []llm.Call {
+	for len(calls) <= e.Index && e.Index < 16 {
+		calls = append(calls, llm.Call{})
+	}
+	if e.Index >= len(calls) {
+		return calls
+	}
+	c := &calls[e.Index]
+	c.ID, c.Name, c.Sealed = c.ID+e.ID, c.Name+e.Name, c.Sealed+e.Sealed
+	c.Args = append(c.Args, e.Text...)
+	return calls
+}
