@@ -51,7 +51,7 @@ func ModelFor(c Class, a Agent) string {
 
 // A ModelTest is what came of sending a model what a class sends.
 type ModelTest struct {
-	Said     string // the beginning of its answer
+	Answer   string // the beginning of its answer
 	AfterMS  int64  // milliseconds to the first of it
 	Streamed bool   // the answer came in pieces
 	Called   bool   // it called the tool that it was offered

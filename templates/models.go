@@ -57,7 +57,7 @@ func triedWords(t Tried) string {
 	if t.NoTools {
 		words = "It answers, but cannot use tools: it will be given passages from the materials instead."
 	}
-	words += " It said “" + short(t.Said, 160) + "”, the first of it after " + took(t.AfterMS) + "."
+	words += " It said “" + short(t.Answer, 160) + "”, the first of it after " + took(t.AfterMS) + "."
 	if t.Streamed {
 		words += " Its answer came word by word."
 	} else {

@@ -40,7 +40,7 @@ func sampleModelPage(p Prefs, finished bool) ModelPageView {
 	v := ModelPageView{Page: samplePage("Model", p), Nav: sampleNav("", ""), Model: m, Draft: DraftOf(m), Choice: sampleChoice(),
 		UsedBy: []string{"Biology 9b", "Ada in History 7a"},
 		Tried: Tried{
-			Done: true, ModelTest: classroom.ModelTest{Said: "Ready", AfterMS: 640, Streamed: true, Called: true},
+			Done: true, ModelTest: classroom.ModelTest{Answer: "Ready", AfterMS: 640, Streamed: true, Called: true},
 		}}
 	if !finished {
 		v.Model.Name, v.Draft.Name, v.Tried, v.UsedBy, v.Choice.Default = "", "", Tried{}, nil, ""

@@ -43,7 +43,7 @@ func (f *fakeProvider) Try(_ context.Context, m classroom.Model) (classroom.Mode
 func (f *fakeProvider) Local(context.Context) ([]classroom.ModelServer, error) { return f.local, f.err }
 
 func newModelWorld(t *testing.T, change ...func(*Options)) (*world, *fakeProvider) {
-	f := &fakeProvider{test: classroom.ModelTest{Said: "Ready.", Streamed: true, Called: true},
+	f := &fakeProvider{test: classroom.ModelTest{Answer: "Ready.", Streamed: true, Called: true},
 		names: []string{"beta", "alpha", "beta"},
 		local: []classroom.ModelServer{
 			{Title: "Ollama", BaseURL: "http://127.0.0.1:11434/v1", Names: []string{"llama3.2"}},

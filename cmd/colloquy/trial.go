@@ -28,7 +28,7 @@ func (s servers) Try(ctx context.Context, m classroom.Model) (classroom.ModelTes
 	req := agents.TrialRequest()
 	req.Thinking, req.MaxTokens = llm.Level(m.Thinking), m.MaxOutput
 	err = t.run(ctx, req)
-	if ctx.Err() != nil && t.Said != "" {
+	if ctx.Err() != nil && t.Answer != "" {
 		err = nil
 	}
 	return t.ModelTest, s.spoken(err)
@@ -56,7 +56,7 @@ func (t *trial) run(ctx context.Context, req llm.Request) error {
 			return err
 		default:
 			t.Called = true
-			self := llm.Message{Role: llm.Self, Model: t.model.Name(), Text: t.Said, Calls: calls}
+			self := llm.Message{Role: llm.Self, Model: t.model.Name(), Text: t.Answer, Calls: calls}
 			req.Messages = append(req.Messages, self)
 			for _, c := range calls {
 				result := llm.Message{Role: llm.ToolResult, CallID: c.ID, Text: agents.TrialPassages}
@@ -69,7 +69,7 @@ func (t *trial) run(ctx context.Context, req llm.Request) error {
 
 // ask reads one message, and returns the calls it makes.
 func (t *trial) ask(ctx context.Context, req llm.Request) (calls []llm.Call, err error) {
-	t.Said, t.deltas = "", 0
+	t.Answer, t.deltas = "", 0
 	size := 0
 	for e, err := range llm.Guard(t.model).Stream(ctx, req) {
 		if err != nil {
@@ -79,12 +79,12 @@ func (t *trial) ask(ctx context.Context, req llm.Request) (calls []llm.Call, err
 		case llm.TextDelta:
 			t.text(e.Text)
 		case llm.Rethink:
-			t.Said, t.deltas = "", 0
+			t.Answer, t.deltas = "", 0
 		case llm.CallDelta:
 			calls = addDelta(calls, e)
 			size += len(e.Text)
 		}
-		if len(t.Said) > trialBytes || size > callBytes {
+		if len(t.Answer) > trialBytes || size > callBytes {
 			break
 		}
 	}
@@ -100,7 +100,7 @@ func (t *trial) text(delta string) {
 	if t.AfterMS == 0 {
 		t.AfterMS = max(1, time.Since(t.began).Milliseconds())
 	}
-	t.Said += delta
+	t.Answer += delta
 	t.deltas++
 	t.Streamed = t.deltas > 1
 }
@@ -114,7 +114,7 @@ func addDelta(calls []llm.Call, e llm.Event) []llm.Call {
 		return calls
 	}
 	c := &calls[e.Index]
-	c.ID, c.Name, c.Sealed = c.ID+e.ID, c.Name+e.Name, c.Sealed+e.Sealed
+	c.ID, c.Name, c.Opaque = c.ID+e.ID, c.Name+e.Name, c.Opaque+e.Opaque
 	c.Args = append(c.Args, e.Text...)
 	return calls
 }
