@@ -279,14 +279,14 @@ func (s *Server) try(r *http.Request, m classroom.Model) templates.Tried {
 	ctx, stop := context.WithTimeout(r.Context(), tryLimit)
 	defer stop()
 	test, err := s.opt.Provider.Try(ctx, m)
-	test.Said = plainName(test.Said)
+	test.Answer = plainName(test.Answer)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		words := "The model did not answer in %.0f seconds. It may still be loading; try again in a minute."
 		return templates.Tried{Done: true, Error: fmt.Sprintf(words, tryLimit.Seconds())}
 	case err != nil:
 		return templates.Tried{Done: true, Error: s.told(r, err)}
-	case test.Said == "":
+	case test.Answer == "":
 		words := "The model answered without a word. Check that it is a model for conversations, or choose another."
 		return templates.Tried{Done: true, Error: words}
 	}
