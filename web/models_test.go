@@ -210,11 +210,11 @@ func TestModelIsTried(t *testing.T) {
 		t.Error(code, part)
 	}
 	for want, test := range map[string]classroom.ModelTest{
-		"came word by word. It looked into the materials":             {Said: "a", Streamed: true, Called: true},
-		"came in one piece. It takes tools, and did not use":          {Said: "a"},
-		"It answers, but cannot use tools: it will be given passages": {Said: "a", NoTools: true},
+		"came word by word. It looked into the materials":             {Answer: "a", Streamed: true, Called: true},
+		"came in one piece. It takes tools, and did not use":          {Answer: "a"},
+		"It answers, but cannot use tools: it will be given passages": {Answer: "a", NoTools: true},
 		"The model answered without a word.":                          {Streamed: true},
-		"the first of it after 640 ms":                                {Said: "a", AfterMS: 640},
+		"the first of it after 640 ms":                                {Answer: "a", AfterMS: 640},
 	} {
 		f.test = test
 		_, part := w.ask("POST", at, "", asForm, "HX-Request: true")
