@@ -44,7 +44,7 @@ func (r *run) request() (llm.Model, llm.Request) {
 	if profile.Scripted {
 		first = r.exchange - keepCards
 	}
-	req.Messages = messages(s.fold.Transcript(r.agent.ID), first)
+	req.Messages = messages(safeTranscript(s.fold.Transcript(r.agent.ID)), first)
 	return model, req
 }
 
