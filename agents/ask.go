@@ -23,6 +23,9 @@ const (
 // the model is shortened, and where only the model knows that, once more. A model
 // that refuses tools is asked without them.
 func (r *run) ask(ctx context.Context) (classroom.MessageEnd, *classroom.RunEnd, error) {
+	if errors.Is(context.Cause(ctx), errDistress) {
+		return classroom.MessageEnd{Blocks: []classroom.Block{}, StopReason: classroom.StopAborted}, endOf(ctx), nil
+	}
 	model, request := r.request(ctx)
 	if err := r.fit(ctx, &model, &request); err != nil {
 		return classroom.MessageEnd{Blocks: []classroom.Block{}}, nil, err
@@ -206,7 +209,7 @@ func (r *run) ending(m *message, end classroom.MessageEnd) []classroom.Draft {
 		drafts = append(drafts, r.said(classroom.MessageStart{MessageID: m.id}))
 	}
 	drafts = append(drafts, r.said(end))
-	if !cutInCall(turn{message: end}) {
+	if _, at := distressAmong(r.s.fold.Queue.Steer); at >= 0 || !cutInCall(turn{message: end}) {
 		return drafts
 	}
 	q, u := r.s.queue(), classroom.QueueUpdate{Reason: "barrier"}

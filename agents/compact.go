@@ -101,7 +101,7 @@ func (r *run) split(keep int) (old []string, first classroom.Cursor, ok bool) {
 	f := r.s.fold
 	was := classroom.Cursor(0)
 	if c := f.Compacted(); c != nil {
-		was, old = c.FirstKept, linesBefore(c.Summary)
+		was, old = c.FirstKept, safeLines(linesBefore(c.Summary))
 	}
 	sum := 0
 	for i := len(f.Cards) - 1; i >= 0 && first == 0; i-- {
@@ -124,7 +124,7 @@ func (r *run) split(keep int) (old []string, first classroom.Cursor, ok bool) {
 		return nil, 0, false
 	}
 	for _, card := range f.Cards {
-		if at := card.Question.Cursor; at >= was && at < first {
+		if at := card.Question.Cursor; at >= was && at < first && safe(card) {
 			old = append(old, asked(card))
 		}
 		for _, w := range card.Windows {

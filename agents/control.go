@@ -41,7 +41,8 @@ func (rt *Runtime) Resume(ctx context.Context, id string) error {
 	return s.sendQueue(ctx)
 }
 
-// SendQueue opens the next exchange with the message that waits longest.
+// SendQueue opens the next exchange with the message that waits longest, or
+// with one of distress.
 func (rt *Runtime) SendQueue(ctx context.Context, id string) error {
 	s, err := rt.session(ctx, id)
 	if err != nil {
@@ -63,9 +64,12 @@ func (s *session) sendQueue(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	next := q.FollowUp[0]
-	q.FollowUp = q.FollowUp[1:]
-	if _, err := s.append(ctx, r.generation, classroom.Draft{Payload: q}, r.start(next.Cursor)); err != nil {
+	_, at := distressAmong(q.FollowUp)
+	at = max(at, 0)
+	next := q.FollowUp[at]
+	q.FollowUp = slices.Delete(q.FollowUp, at, at+1)
+	drafts := append(s.superseded(), classroom.Draft{Payload: q}, r.start(next.Cursor))
+	if _, err := s.append(ctx, r.generation, drafts...); err != nil {
 		return err
 	}
 	s.begin(r)
@@ -152,8 +156,11 @@ func (rt *Runtime) changeQueue(ctx context.Context, id string, change func(class
 	if s.run != nil {
 		generation = s.run.generation
 	}
-	_, err = s.append(context.WithoutCancel(ctx), generation, classroom.Draft{Payload: u})
-	return err
+	ctx = context.WithoutCancel(ctx)
+	if _, err = s.append(ctx, generation, classroom.Draft{Payload: u}); err != nil {
+		return err
+	}
+	return s.heed(ctx)
 }
 
 // Rename gives the session a title.

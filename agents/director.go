@@ -150,6 +150,9 @@ func linesOf(w *classroom.Window) []string {
 	for _, x := range w.Entries {
 		switch {
 		case x.Steer != nil:
+			if _, found := distressIn(x.Steer.Text); found { // a version that did not check let it in
+				continue
+			}
 			out = append(out, fmt.Sprintf("[the person] %s: %s", x.Steer.Author.Name, x.Steer.Text))
 		case x.Message != nil && !x.Message.Superseded && x.Message.Text() != "":
 			out = append(out, fmt.Sprintf("[%s] %s: %s", roleWord(w.Agent.Role), w.Agent.Name, x.Message.Text()))

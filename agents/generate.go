@@ -15,9 +15,14 @@ const maxGenerateTurns = 4
 
 // Generate answers one prompt as the class's first teacher would, outside any
 // session: nothing is kept. It yields text as it comes and ends with the
-// sequence or with an error. The reader's context cancels it.
+// sequence or with an error. The reader's context cancels it. A message of
+// distress gets its fixed text; no model sees it.
 func (rt *Runtime) Generate(ctx context.Context, class classroom.Class, prompt string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
+		if p, found := distressIn(prompt); found {
+			yield(classroom.SafetyText(p.Lang), nil)
+			return
+		}
 		agent := classroom.Agent{ID: "teacher", Name: "Teacher", Role: classroom.Teacher}
 		if of := withRole(class.Roster, classroom.Teacher); len(of) > 0 {
 			agent = of[0]

@@ -54,7 +54,7 @@ func (r *run) requestWithTools() (llm.Model, llm.Request) {
 	if profile.Scripted {
 		first = r.exchange - keepCards
 	}
-	req.Messages = messages(s.fold.Transcript(r.agent.ID), first)
+	req.Messages = messages(safeTranscript(s.fold.Transcript(r.agent.ID)), first)
 	return model, req
 }
 

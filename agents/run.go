@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
 	"time"
 
@@ -165,6 +166,9 @@ func (r *run) carryOut(ctx context.Context) (classroom.RunEnd, error) {
 	r.messages, r.toolCalls, r.usage, r.cost, r.priced, r.cued, r.silent = 0, 0, classroom.Usage{}, 0, false, false, false
 	r.s.refresh(ctx)
 	r.carryOver()
+	if r.distressed() {
+		return classroom.RunEnd{Status: classroom.Completed}, nil // ended says why
+	}
 	for windows := 0; ; windows++ {
 		if end := endOf(ctx); end != nil {
 			return *end, nil
@@ -266,7 +270,7 @@ func (r *run) finish(ctx context.Context, end classroom.RunEnd) (context.Context
 	}
 	r.exchange, r.attempt = len(s.fold.Cards)+1, 1
 	waits := classroom.QueueUpdate{FollowUp: rest}
-	if s.class.Rules.DeliverAll { // the others enter the new exchange at its first turn
+	if _, distress := distressIn(next.Text); s.class.Rules.DeliverAll && !distress { // the others enter the new exchange at its first turn
 		waits = classroom.QueueUpdate{Steer: rest}
 	}
 	drafts = append(drafts, classroom.Draft{Payload: waits}, r.start(next.Cursor))
@@ -277,7 +281,8 @@ func (r *run) finish(ctx context.Context, end classroom.RunEnd) (context.Context
 }
 
 // ended is run_end, and before it the steers that nobody took, which become
-// follow-ups; with them, all that waits. s.mu is held.
+// follow-ups; with them, all that waits. A message of distress makes it the end
+// that the log calls so, however the run came to it. s.mu is held.
 func (r *run) ended(end classroom.RunEnd) ([]classroom.Draft, []classroom.Queued) {
 	end.Usage = r.usage
 	if r.priced {
@@ -285,12 +290,22 @@ func (r *run) ended(end classroom.RunEnd) ([]classroom.Draft, []classroom.Queued
 		end.Cost = &cost
 	}
 	q := r.s.queue()
-	if len(q.Steer) == 0 {
-		return []classroom.Draft{r.draft(end)}, q.FollowUp
+	var drafts []classroom.Draft
+	hit, distress := r.s.distress(r.exchange)
+	if len(q.Steer) > 0 {
+		own := func(w classroom.Queued) bool { return distress && w.Cursor == hit.Prompt }
+		q.FollowUp = byCursor(append(q.FollowUp, slices.DeleteFunc(q.Steer, own)...))
+		q.Steer, q.Reason = nil, "run_end"
+		drafts = append(drafts, r.draft(q))
 	}
-	q.FollowUp = byCursor(append(q.FollowUp, q.Steer...))
-	q.Steer, q.Reason = nil, "run_end"
-	return []classroom.Draft{r.draft(q), r.draft(end)}, q.FollowUp
+	if distress {
+		end.Status, end.Code, end.Message, end.Detail = classroom.Completed, classroom.CodeSafety, "", ""
+		end.Params = &classroom.EndParams{Lang: hit.Lang}
+		if r.s.fold.Card(r.exchange).Safety == nil {
+			drafts = append(drafts, r.draft(hit))
+		}
+	}
+	return append(drafts, r.draft(end)), q.FollowUp
 }
 
 // leave writes the run's last words and frees the session. s.mu is held.
@@ -304,13 +319,13 @@ func (r *run) leave(ctx context.Context, drafts ...classroom.Draft) error {
 
 // following picks the waiting message that opens the next exchange: the first
 // after a completed run, none after a failed one, and after Stop only what was
-// sent since: whoever stops and asks anew wants the new answer.
+// sent since: whoever stops and asks anew wants the new answer. A message of
+// distress never waits.
 func (r *run) following(end classroom.RunEnd, waiting []classroom.Queued) (*classroom.Queued, []classroom.Queued) {
-	at := -1
-	for i, w := range waiting {
-		if end.Status == classroom.Completed || r.afterStop != 0 && w.Cursor == r.afterStop {
+	_, at := distressAmong(waiting)
+	for i := 0; at < 0 && i < len(waiting); i++ {
+		if end.Status == classroom.Completed || r.afterStop != 0 && waiting[i].Cursor == r.afterStop {
 			at = i
-			break
 		}
 	}
 	if at < 0 {

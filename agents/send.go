@@ -24,7 +24,8 @@ func (rt *Runtime) Send(ctx context.Context, id string, p classroom.Post) (class
 			return r, err
 		}
 	}
-	if s.fold.Barrier {
+	_, distress := distressIn(p.Text)
+	if s.fold.Barrier && !distress {
 		return classroom.Receipt{}, classroom.ErrBarrier
 	}
 	// The message must not be half taken because its sender went away.
@@ -95,7 +96,7 @@ func (s *session) enqueue(ctx context.Context, p classroom.Post, d classroom.Del
 	if s.run.stopping() {
 		s.run.afterStop = events[0].ID
 	}
-	return receipt(events[0], d), nil
+	return receipt(events[0], d), s.heed(ctx)
 }
 
 // queue copies the queues as they are. s.mu is held.
@@ -120,7 +121,7 @@ func (s *session) prompt(ctx context.Context, p classroom.Post) (classroom.Recei
 	drafts := s.superseded()
 	at := s.fold.Cursor + classroom.Cursor(len(drafts)) + 1
 	drafts = append(drafts, classroom.Draft{Exchange: exchange, Payload: userMessage(p, classroom.Prompt)})
-	if s.fold.Title == "" {
+	if _, distress := distressIn(p.Text); s.fold.Title == "" && !distress {
 		drafts = append(drafts, classroom.Draft{Payload: classroom.TitleChange{Title: titleOf(p.Text), By: "question"}})
 	}
 	drafts = append(drafts, r.start(at))

@@ -98,7 +98,8 @@ func (r *run) capAfter(n, cuts int, t turn) *classroom.RunEnd {
 func (r *run) openTurn(ctx context.Context, n int, drafts []classroom.Draft) error {
 	return r.commit(ctx, func() []classroom.Draft {
 		drafts = append(drafts, r.said(classroom.TurnStart{Turn: n}))
-		if q := r.s.queue(); len(q.Steer) > 0 {
+		q := r.s.queue()
+		if _, at := distressAmong(q.Steer); at < 0 && len(q.Steer) > 0 { // else the exchange is about to end
 			taken := q.Steer[:1]
 			if r.s.class.Rules.DeliverAll {
 				taken = q.Steer

@@ -37,16 +37,17 @@ type Card struct {
 	Ended           Stamp // the last run_end; 0 where End is nil
 	WorkedMS        int64 // how long the attempts took together, up to the last that ended
 	Windows         []*Window
-	Counted         int      // how many of Windows the run_ends so far include in their usage
-	End             *RunEnd  // the last run_end; nil unless the card is completed, failed or cancelled
-	InterruptReason string   // of the last run_interrupt, "" once the run went on
-	ResumeReason    string   // of the last run_resume
-	Cue             *CueUser // open until the next question
-	Tail            []Link   // what the exchange produced, first seen first
-	Rev             Cursor   // the last event that changed anything of the card
-	FootRev         Cursor   // the last event that changed the card's own fields, Usage or CutShort
-	pending         []Link   // added to Tail at agent_end
-	attemptStarted  Stamp    // 0 while no attempt is at work
+	Counted         int         // how many of Windows the run_ends so far include in their usage
+	End             *RunEnd     // the last run_end; nil unless the card is completed, failed or cancelled
+	InterruptReason string      // of the last run_interrupt, "" once the run went on
+	ResumeReason    string      // of the last run_resume
+	Cue             *CueUser    // open until the next question
+	Safety          *CardSafety // a message of distress ended the exchange
+	Tail            []Link      // what the exchange produced, first seen first
+	Rev             Cursor      // the last event that changed anything of the card
+	FootRev         Cursor      // the last event that changed the card's own fields, Usage or CutShort
+	pending         []Link      // added to Tail at agent_end
+	attemptStarted  Stamp       // 0 while no attempt is at work
 }
 
 // A Link is something an exchange produced.
@@ -166,8 +167,12 @@ func (c *Card) LastWindow() *Window {
 	return c.Windows[len(c.Windows)-1]
 }
 
-// CutShort reports that the last answer of an agent stopped at the model's length limit.
+// CutShort reports that an agent's last answer stopped at the model's length
+// limit, and that it can go on.
 func (c *Card) CutShort() bool {
+	if c.Safety != nil {
+		return false
+	}
 	last := map[string]*Window{}
 	for _, w := range c.Windows {
 		last[w.Agent.ID] = w

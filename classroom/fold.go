@@ -78,6 +78,8 @@ func (f *Fold) apply(e Event, p Payload) bool {
 		f.runEnd(e, p)
 	case CueUser:
 		f.cueUser(e, p)
+	case Safety:
+		f.safety(e, p)
 	case AgentStart:
 		f.agentStart(e, p)
 	case AgentEnd:

@@ -234,6 +234,9 @@ func places(f *Fold) map[Cursor][]string {
 	at := map[Cursor][]string{}
 	for _, c := range f.Cards {
 		at[c.Question.Cursor] = append(at[c.Question.Cursor], c.Question.Text)
+		if c.Safety != nil && c.Safety.Steer != nil {
+			at[c.Safety.Prompt] = append(at[c.Safety.Prompt], c.Safety.Steer.Text)
+		}
 		for _, w := range c.Windows {
 			for _, x := range w.Entries {
 				if x.Steer != nil {

@@ -27,6 +27,7 @@ const (
 	TypeCueUser             Type = "cue_user"
 	TypeRetry               Type = "retry"
 	TypeCompaction          Type = "compaction"
+	TypeSafety              Type = "safety"
 	TypeCheckpoint          Type = "checkpoint"
 	TypeStageLink           Type = "stage_link"
 	TypeLibraryChanged      Type = "library_changed"
@@ -56,6 +57,7 @@ var decoders = map[Type]func(json.RawMessage) (Payload, error){
 	TypeCueUser:             decode[CueUser],
 	TypeRetry:               decode[Retry],
 	TypeCompaction:          decode[Compaction],
+	TypeSafety:              decode[Safety],
 	TypeCheckpoint:          decode[Checkpoint],
 	TypeStageLink:           decode[StageLink],
 	TypeLibraryChanged:      decode[LibraryChanged],

@@ -92,7 +92,26 @@ func (l *lesson) oneExchange() {
 			n++
 		}
 	}
+	if l.chance(10, "distress") {
+		l.distress(start.Prompt)
+		return
+	}
 	l.end(RunEnd{Status: Completed})
+}
+
+// distress ends the run because of a message of distress: a steer that nobody
+// was given, or the question.
+func (l *lesson) distress(question Cursor) {
+	l.agent = ""
+	p := Safety{Prompt: question, Kind: DistressSelfHarm, Lang: "en", Action: ActionAdult}
+	var drafts []Draft
+	if len(l.steer) > 0 {
+		p.Prompt, l.steer = l.steer[0].Cursor, l.steer[1:]
+		l.followUp, l.steer = append(l.followUp, l.steer...), nil
+		drafts = append(drafts, l.draft(l.queue(CodeSafety)))
+	}
+	end := RunEnd{Status: Completed, Code: CodeSafety, Params: &EndParams{Lang: "en"}}
+	l.add(append(drafts, l.draft(p), l.draft(end))...)
 }
 
 // end ends the run as the server does: steers nobody took become follow-ups.

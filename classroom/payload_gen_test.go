@@ -13,7 +13,7 @@ var payloadTypes = []Payload{
 	SessionStart{}, UserMessage{}, QueueUpdate{}, RunStart{}, RunResume{}, RunInterrupt{}, RunEnd{}, AgentStart{}, AgentEnd{},
 	TurnStart{}, TurnEnd{}, MessageStart{}, MessageUpdate{}, MessageEnd{}, ToolExecutionStart{}, ToolExecutionUpdate{},
 	ToolExecutionEnd{}, CueUser{}, Retry{}, Compaction{}, Checkpoint{}, StageLink{}, LibraryChanged{}, MediaReady{}, Whiteboard{},
-	TitleChange{},
+	TitleChange{}, Safety{},
 }
 
 // Few values for what refers to something else, so that references often meet.

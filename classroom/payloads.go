@@ -87,12 +87,17 @@ type (
 	}
 
 	RunEnd struct {
-		Status  string `json:"status"`
-		Code    string `json:"code,omitempty"`
-		Message string `json:"message,omitempty"` // for people
-		Detail  string `json:"detail,omitempty"`  // for operators; holds no key
-		Usage   Usage  `json:"usage"`
-		Cost    *int64 `json:"cost,omitempty"` // millionths of the currency unit
+		Status  string     `json:"status"`
+		Code    string     `json:"code,omitempty"`
+		Params  *EndParams `json:"params,omitempty"`  // what the sentence of Code needs
+		Message string     `json:"message,omitempty"` // for people; with the code "safety" only when it leaves: see [WithMessage]
+		Detail  string     `json:"detail,omitempty"`  // for operators; holds no key
+		Usage   Usage      `json:"usage"`
+		Cost    *int64     `json:"cost,omitempty"` // millionths of the currency unit
+	}
+
+	EndParams struct {
+		Lang string `json:"lang,omitempty"` // that the message is in
 	}
 
 	AgentStart struct {
@@ -207,6 +212,14 @@ type (
 		TokensAfter  int    `json:"tokens_after"`
 	}
 
+	// Safety says that a message of distress ended the exchange. No agent sees it.
+	Safety struct {
+		Prompt Cursor `json:"prompt"` // of the user_message
+		Kind   string `json:"kind"`   // a Distress constant
+		Lang   string `json:"lang"`   // of the pattern that matched
+		Action string `json:"action"` // what was done: ActionAdult
+	}
+
 	Checkpoint struct {
 		Tool     string `json:"tool"`
 		LessonID string `json:"lesson_id"`
@@ -266,6 +279,7 @@ func (ToolExecutionEnd) EventType() Type    { return TypeToolExecutionEnd }
 func (CueUser) EventType() Type             { return TypeCueUser }
 func (Retry) EventType() Type               { return TypeRetry }
 func (Compaction) EventType() Type          { return TypeCompaction }
+func (Safety) EventType() Type              { return TypeSafety }
 func (Checkpoint) EventType() Type          { return TypeCheckpoint }
 func (StageLink) EventType() Type           { return TypeStageLink }
 func (LibraryChanged) EventType() Type      { return TypeLibraryChanged }

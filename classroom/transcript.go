@@ -38,8 +38,8 @@ const noResult = "No result: this call did not finish."
 // questions and steers of people, its own messages with their tool calls and
 // results, and what its peers said. It is well formed: each call is followed
 // by exactly one result, in the order of the calls, and no result stands
-// alone. Messages that wait or were dropped are not in it, nor are
-// superseded messages and other agents' tool calls. After a compaction its
+// alone. Messages that wait or were dropped and messages of distress are not in
+// it, nor are superseded messages and other agents' tool calls. After a compaction its
 // summary stands for what came before the first kept cursor; a question that
 // is still being answered is always there. Questions that nobody said a word to
 // are left out once ten others followed: whoever asks again after a failure
@@ -59,7 +59,9 @@ func (f *Fold) Transcript(agent string) []Line {
 		if len(kept) == 0 && c.Question.Cursor < first && c.Exchange < len(f.Cards) {
 			continue
 		}
-		out = append(out, Line{Voice: VoiceHuman, Name: c.Question.Author.Name, Text: c.Question.Text, Exchange: c.Exchange})
+		if !c.Distressed() {
+			out = append(out, Line{Voice: VoiceHuman, Name: c.Question.Author.Name, Text: c.Question.Text, Exchange: c.Exchange})
+		}
 		for _, w := range kept {
 			from := len(out)
 			out = w.lines(out, w.Agent.ID == agent)

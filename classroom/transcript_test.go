@@ -91,10 +91,16 @@ func TestTranscriptHoldsWhatWasSaid(t *testing.T) {
 
 // expected counts from the drafts what the transcript of an agent must hold.
 func expected(l *lesson, agent string, replaced map[string]bool) (n [4]int) {
+	question := Cursor(0)
 	for _, d := range l.drafts {
 		switch p := d.Payload.(type) {
 		case RunStart:
 			n[0]++
+			question = p.Prompt
+		case Safety:
+			if p.Prompt == question {
+				n[0]--
+			}
 		case QueueUpdate:
 			n[0] += len(p.Delivered)
 		case MessageEnd:

@@ -155,6 +155,36 @@ func lesson(t *testing.T) *script {
 	return s
 }
 
+// distress is a session whose last question is a message of distress; steered is
+// one in which such a message came while an agent spoke.
+func distress(t *testing.T) *script {
+	s := lesson(t)
+	s.ask("ich will nicht mehr leben")
+	s.safety(classroom.Cursor(len(s.events)-1), "de")
+	return s
+}
+
+func steered(t *testing.T) *script {
+	s := newScript(t)
+	s.ask("Why are leaves green?")
+	s.open("ada")
+	s.grow("a2", "Chlorophyll absorbs")
+	text := "my dad <b>hits</b> me"
+	at := s.add(classroom.UserMessage{Text: text, Author: classroom.Author{Name: "Tom"}, Delivery: classroom.Steer})
+	s.add(classroom.QueueUpdate{Steer: []classroom.Queued{{Cursor: at, Text: text}}})
+	s.finish("a2", "Chlorophyll absorbs", classroom.StopAborted)
+	s.close(classroom.StopAborted)
+	s.add(classroom.QueueUpdate{Reason: "run_end"})
+	s.safety(at, "en")
+	return s
+}
+
+func (s *script) safety(at classroom.Cursor, lang string) {
+	s.agent = ""
+	s.add(classroom.Safety{Prompt: at, Kind: classroom.DistressAbuse, Lang: lang, Action: classroom.ActionAdult})
+	s.add(classroom.RunEnd{Status: classroom.Completed, Code: classroom.CodeSafety, Params: &classroom.EndParams{Lang: lang}})
+}
+
 // debate is a debate in its second round, with a word of a person in between.
 func debate(t *testing.T) *script {
 	s := newScript(t)

@@ -153,6 +153,7 @@ func sampleFolds(t *testing.T) map[string]*classroom.Fold {
 		end(s)
 		out[name] = s.fold()
 	}
+	out["distress"], out["steered"] = distress(t).fold(), steered(t).fold()
 	out["barrier"] = barrier(t)
 	out["long"] = long(t)
 	return out

@@ -26,6 +26,9 @@ func verdictOf(c *classroom.Card) verdict {
 	case classroom.CardFailed:
 		return failed(c)
 	case classroom.CardCompleted:
+		if c.Safety != nil {
+			return verdict{"calm", "hand", "Please talk to an adult you trust", "No agent has read this message.", ""}
+		}
 		if c.CutShort() {
 			return verdict{"warn", "circle-alert", "Cut off", "The last answer reached the model's length limit before its end. What was said is kept.", "Continue"}
 		}

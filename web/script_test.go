@@ -83,6 +83,9 @@ func (s *script) end() {
 	if s.chance(10) {
 		s.say(classroom.CueUser{Question: "And you?", Options: []classroom.Option{{ID: "a", Label: "Yes"}}})
 	}
+	if s.chance(8) {
+		s.say(classroom.Safety{Kind: classroom.DistressDanger, Lang: "de", Action: classroom.ActionAdult})
+	}
 	status := []string{classroom.Completed, classroom.Completed, classroom.Failed, classroom.Cancelled}[s.r.IntN(4)]
 	s.say(classroom.RunEnd{Status: status, Message: "A sentence.", Usage: classroom.Usage{Input: 3, Output: 4}})
 	s.attempt = 0

@@ -22,7 +22,7 @@ func (s servers) tried(t *testing.T, m classroom.Model) (string, error) {
 	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
 	defer stop()
 	test, err := s.Try(ctx, m)
-	return test.Said, err
+	return test.Answer, err
 }
 
 func newUpstream(t *testing.T, h http.HandlerFunc) string {

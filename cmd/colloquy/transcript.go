@@ -35,6 +35,12 @@ func printCard(w io.Writer, c *classroom.Card) {
 			printEntry(w, x)
 		}
 	}
+	if s := c.Safety; s != nil {
+		if s.Steer != nil {
+			fmt.Fprintf(w, "\n%s interjects\n%s\n", plain(s.Steer.Author.Name), indent(plain(s.Steer.Text)))
+		}
+		fmt.Fprintf(w, "\n%s\n", indent(classroom.SafetyText(s.Lang)))
+	}
 	fmt.Fprintf(w, "\n[%s]\n", standing(c))
 }
 
@@ -76,6 +82,9 @@ func standing(c *classroom.Card) string {
 		return "failed: " + plain(c.End.Message)
 	case classroom.CardCancelled:
 		return "stopped"
+	}
+	if c.Safety != nil {
+		return "a message of distress; no agent answered it"
 	}
 	return "completed"
 }

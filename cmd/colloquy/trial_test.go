@@ -65,7 +65,7 @@ func TestTrialSendsWhatAClassSends(t *testing.T) {
 			if (err != nil) != (c.fails != "") || err != nil && !strings.Contains(err.Error(), c.fails) {
 				t.Fatalf("%+v, %v", got, err)
 			}
-			if got.AfterMS == 0 && got.Said != "" {
+			if got.AfterMS == 0 && got.Answer != "" {
 				t.Error("it does not say how long the first word took")
 			}
 			if got.AfterMS = 0; got != c.want {

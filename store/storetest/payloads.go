@@ -35,6 +35,7 @@ func payloads() []classroom.Payload {
 		classroom.CueUser{Question: odd, Options: []classroom.Option{{ID: "a", Label: odd}}, Multi: true},
 		classroom.Retry{MessageID: "m", Attempt: 1, Max: 3, WaitMS: 2000, Reason: odd},
 		classroom.Compaction{Summary: odd, FirstKept: 9, TokensBefore: 100, TokensAfter: 10},
+		classroom.Safety{Prompt: 2, Kind: classroom.DistressDanger, Lang: "de", Action: classroom.ActionAdult},
 		classroom.Checkpoint{Tool: "lesson", LessonID: "l", SceneID: "s", Order: 1, Title: odd},
 		classroom.StageLink{LessonID: "l", Title: odd},
 		classroom.LibraryChanged{Library: "lessons", Change: "added", LessonID: "l", Title: odd},

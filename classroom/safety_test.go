@@ -1,0 +1,75 @@
+package classroom
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// exchangeOfDistress is a question that ended in distress and one after it; a
+// steer of the second ended that one.
+func exchangeOfDistress(t *testing.T) []Event {
+	end := RunEnd{Status: Completed, Code: CodeSafety, Params: &EndParams{Lang: "de"}}
+	return slimLog(t, []Draft{
+		{Payload: SessionStart{ClassID: "bio", Roster: []Agent{{ID: "ada", Name: "Ada", Role: Teacher}}}},
+		{Exchange: 1, Payload: UserMessage{Text: "first secret", Delivery: Prompt}},
+		{Exchange: 1, Attempt: 1, Payload: RunStart{Prompt: 2}},
+		{Exchange: 1, Attempt: 1, Payload: Safety{Prompt: 2, Kind: DistressSelfHarm, Lang: "de", Action: ActionAdult}},
+		{Exchange: 1, Attempt: 1, Payload: end},
+		{Exchange: 2, Payload: UserMessage{Text: "Why green?", Delivery: Prompt}},
+		{Exchange: 2, Attempt: 1, Payload: RunStart{Prompt: 6}},
+		{Exchange: 2, Attempt: 1, Agent: "ada", Payload: AgentStart{Name: "Ada", Role: Teacher}},
+		{Exchange: 2, Payload: UserMessage{Text: "second secret", Delivery: Steer}},
+		{Payload: QueueUpdate{Steer: []Queued{{9, "second secret"}}}},
+		{Exchange: 2, Attempt: 1, Agent: "ada", Payload: MessageEnd{MessageID: "m", Blocks: []Block{{Kind: BlockText, Text: "Because"}}, StopReason: StopLength}},
+		{Exchange: 2, Attempt: 1, Agent: "ada", Payload: AgentEnd{StopReason: StopLength}},
+		{Exchange: 2, Attempt: 1, Payload: QueueUpdate{Reason: CodeSafety}},
+		{Exchange: 2, Attempt: 1, Payload: Safety{Prompt: 9, Kind: DistressAbuse, Lang: "de", Action: ActionAdult}},
+		{Exchange: 2, Attempt: 1, Payload: end},
+	})
+}
+
+func TestDistressStandsOnItsCardAndInNoTranscript(t *testing.T) {
+	f := Of(exchangeOfDistress(t))
+	if c := f.Card(1); c.Safety == nil || c.Safety.Steer != nil || c.State != CardCompleted {
+		t.Errorf("card 1: %+v", c)
+	}
+	c := f.Card(2)
+	if c.Safety == nil || c.Safety.Steer == nil || c.Safety.Steer.Text != "second secret" || c.CutShort() {
+		t.Errorf("card 2: %+v, cut short %v", c.Safety, c.CutShort())
+	}
+	lines := dump(struct{ Lines []Line }{f.Transcript("ada")})
+	if strings.Contains(lines, "secret") || !strings.Contains(lines, "Why green?") || !strings.Contains(lines, "Because") {
+		t.Errorf("the transcript holds\n%s", lines)
+	}
+}
+
+// TestWorded: the log keeps a code, and who reads it gets a sentence.
+func TestWorded(t *testing.T) {
+	log := exchangeOfDistress(t)
+	end := log[len(log)-1]
+	if strings.Contains(string(end.Data), `"message"`) {
+		t.Errorf("the log keeps the sentence: %s", end.Data)
+	}
+	var out RunEnd
+	if err := json.Unmarshal(WithMessage(end).Data, &out); err != nil || out.Message != SafetyText("de") || out.Code != CodeSafety {
+		t.Errorf("%+v, %v", out, err)
+	}
+	for _, e := range log[:len(log)-11] {
+		if string(WithMessage(e).Data) != string(e.Data) {
+			t.Errorf("%s changed", e.Type)
+		}
+	}
+	old := slimLog(t, []Draft{{Payload: RunEnd{Status: Completed, Code: CodeSafety, Message: "As stored."}}})[0]
+	if string(WithMessage(old).Data) != string(old.Data) {
+		t.Errorf("a stored sentence became %s", WithMessage(old).Data)
+	}
+	if SafetyText("tlh") != SafetyText("en") {
+		t.Error("a language without a text of its own has no text")
+	}
+	for lang, text := range safetyTexts {
+		if len(text) < 200 {
+			t.Errorf("%s says only %q", lang, text)
+		}
+	}
+}

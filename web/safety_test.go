@@ -1,0 +1,49 @@
+package web
+
+import (
+	"encoding/json"
+	"html"
+	"strings"
+	"testing"
+
+	"colloquy/classroom"
+)
+
+// TestDistressIsWordedWhereItLeaves: the log keeps a code, and stream, download
+// and pages say the sentence, in the language of the message.
+func TestDistressIsWordedWhereItLeaves(t *testing.T) {
+	w := newWorld(t)
+	s := newScript(1)
+	s.exchange = 1
+	prompt := s.say(classroom.UserMessage{Text: "je veux mourir", Author: me, Delivery: classroom.Prompt})
+	s.attempt = 1
+	s.say(classroom.RunStart{Prompt: prompt, Model: "test"})
+	s.say(classroom.Safety{Prompt: prompt, Kind: classroom.DistressSelfHarm, Lang: "fr", Action: classroom.ActionAdult})
+	s.say(classroom.RunEnd{Status: classroom.Completed, Code: classroom.CodeSafety, Params: &classroom.EndParams{Lang: "fr"}})
+	id := w.session(s.events)
+	text := classroom.SafetyText("fr")
+	for _, e := range w.log(id) {
+		if strings.Contains(string(e.Data), "confiance") {
+			t.Errorf("the log keeps the sentence: %s", e.Data)
+		}
+	}
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := w.open("/api/sessions/" + id + "/events")
+	met, _ := r.until("caught_up")
+	r.close()
+	if last := met[len(met)-1].data; !strings.Contains(last, `"message":`+string(quoted)) {
+		t.Errorf("the stream says %s", last)
+	}
+	if _, body := w.ask("GET", "/api/sessions/"+id+"/log", ""); !strings.Contains(body, `"message":`+string(quoted)) {
+		t.Errorf("the download says %s", body)
+	}
+	for _, path := range []string{"/sessions/" + id, "/sessions/" + id + "/replay"} {
+		_, body := w.ask("GET", path, "")
+		if !strings.Contains(html.UnescapeString(body), text) || !strings.Contains(body, `lang="fr"`) {
+			t.Errorf("%s does not say it", path)
+		}
+	}
+}
