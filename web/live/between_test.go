@@ -1,4 +1,4 @@
-package web
+package live
 
 import (
 	"context"
@@ -7,27 +7,28 @@ import (
 	"testing/synctest"
 
 	"colloquy/classroom"
+	"colloquy/web/live/livetest"
 )
 
 // A slyLog gets one more event just after each of its first reads, when the
 // reader has what it read and has not gone to wait yet.
 type slyLog struct {
-	*memLog
+	*livetest.MemLog
 	more []classroom.Event
 }
 
 func (l *slyLog) Read(ctx context.Context, id string, after classroom.Cursor, limit int) ([]classroom.Event, error) {
-	events, err := l.memLog.Read(ctx, id, after, limit)
+	events, err := l.MemLog.Read(ctx, id, after, limit)
 	if len(l.more) > 0 {
-		l.add(l.more[0])
+		l.Add(l.more[0])
 		l.more = l.more[1:]
 	}
 	return events, err
 }
 
 func newSlyLog() *slyLog {
-	events := scripted(1, 1)
-	return &slyLog{memLog: newMemLog(events[:10]...), more: events[10:20]}
+	events := livetest.Scripted(1, 1)
+	return &slyLog{MemLog: livetest.NewMemLog(events[:10]...), more: events[10:20]}
 }
 
 // Case R04: an event that comes between a read and the wait is not waited for.

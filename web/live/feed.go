@@ -1,8 +1,9 @@
-package web
+package live
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -12,10 +13,7 @@ import (
 )
 
 const (
-	pageEvents = 500             // of one read of the log
-	pageBytes  = 1 << 20         // what a page is meant to hold at most
-	feedGrace  = 3 * time.Second // between the last reader's leaving and the end of a feed
-	retryPause = time.Second     // after a read that failed
+	feedGrace = 3 * time.Second // between the last reader's leaving and the end of a feed
 )
 
 // A feed follows one session's log for all readers of its JSON stream: each
@@ -123,21 +121,6 @@ func (fs *feeds) follow(ctx context.Context, f *feed) {
 	}
 }
 
-// pause waits for the bell, or for a moment where there is none. It reports false when ctx ends.
-func pause(ctx context.Context, bell <-chan struct{}) bool {
-	var retry <-chan time.Time
-	if bell == nil {
-		retry = time.After(retryPause)
-	}
-	select {
-	case <-bell:
-	case <-retry:
-	case <-ctx.Done():
-		return false
-	}
-	return true
-}
-
 // publish reads one page and adds it to the tail; more says that there may be another.
 func (fs *feeds) publish(ctx context.Context, f *feed) (more bool, err error) {
 	t := f.tail.Load()
@@ -184,4 +167,47 @@ func encodePage(from classroom.Cursor, events []classroom.Event) (batch, error) 
 		b.to = e.ID
 	}
 	return b, nil
+}
+
+// An eventSource reads a session's log for one reader: from the feed's tail, or
+// page by page where the reader is behind it.
+type eventSource struct {
+	log   Log
+	feeds *feeds
+	feed  *feed
+	limit int // events a page, fewer where they are large
+}
+
+func (src *eventSource) next(ctx context.Context, cursor classroom.Cursor) ([]byte, classroom.Cursor, <-chan struct{}, error) {
+	t := src.feed.tail.Load()
+	b, to, ok := t.after(cursor)
+	if !ok {
+		return src.page(ctx, cursor)
+	}
+	if to > cursor {
+		return b, to, nil, nil
+	}
+	if t.over != "" {
+		return nil, cursor, nil, errOver{t.over}
+	}
+	return nil, cursor, t.news, nil
+}
+
+func (src *eventSource) leave() { src.feeds.leave(src.feed) }
+
+// page reads what follows from the log. No read is held open between pages.
+func (src *eventSource) page(ctx context.Context, cursor classroom.Cursor) ([]byte, classroom.Cursor, <-chan struct{}, error) {
+	events, err := src.log.Read(ctx, src.feed.session, cursor, src.limit)
+	if err != nil {
+		return nil, cursor, nil, overOf(err)
+	}
+	if len(events) == 0 {
+		return nil, cursor, nil, fmt.Errorf("read log of %s after %d: it ends before its head", src.feed.session, cursor)
+	}
+	b, err := encodePage(cursor, events)
+	if err != nil {
+		return nil, cursor, nil, err
+	}
+	src.limit = max(1, min(pageEvents, pageBytes*len(events)/max(1, len(b.bytes))))
+	return b.bytes, b.to, nil, nil
 }

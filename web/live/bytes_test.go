@@ -1,4 +1,4 @@
-package web
+package live
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"colloquy/classroom"
+	"colloquy/web/live/livetest"
 )
 
 // A tap reads a page's patches as a stream does, and counts what goes over the wire.
@@ -21,7 +22,7 @@ type tap struct {
 }
 
 func (tp *tap) run(ctx context.Context, log Log, cursor classroom.Cursor) {
-	src := &patchSource{s: &Server{opt: Options{Log: log}}, projector: tp.projector}
+	src := &patchSource{hub: &Hub{opt: Options{Log: log}}, projector: tp.projector}
 	for {
 		b, to, wait, err := src.next(ctx, cursor)
 		if err != nil {
@@ -49,8 +50,8 @@ func (tp *tap) run(ctx context.Context, log Log, cursor classroom.Cursor) {
 // the run fits into 16 KB on the wire, the rows of its list of sessions included.
 func TestBytesOfAShortAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newScript(3)
-		log := newMemLog(w.events...)
+		w := livetest.NewScript(3)
+		log := livetest.NewMemLog(w.Events...)
 		ctx, stop := context.WithCancel(t.Context())
 		ps := newProjectors(log, slog.New(slog.DiscardHandler))
 		p := ps.borrow("s1")
@@ -80,18 +81,18 @@ func TestBytesOfAShortAnswer(t *testing.T) {
 	})
 }
 
-func shortAnswer(w *script, log *memLog) {
+func shortAnswer(w *livetest.Script, log *livetest.MemLog) {
 	say := func(p classroom.Payload) classroom.Cursor {
-		at := w.say(p)
-		log.add(w.events[at-1])
+		at := w.Say(p)
+		log.Add(w.Events[at-1])
 		return at
 	}
 	text := strings.Repeat("plant ", 340)
-	w.exchange = 1
-	at := say(classroom.UserMessage{Text: "Why are leaves green?", Author: me, Delivery: classroom.Prompt})
-	w.attempt = 1
+	w.Exchange = 1
+	at := say(classroom.UserMessage{Text: "Why are leaves green?", Author: livetest.Me, Delivery: classroom.Prompt})
+	w.Attempt = 1
 	say(classroom.RunStart{Prompt: at, Model: "m"})
-	w.agent = "ada"
+	w.Agent = "ada"
 	say(classroom.AgentStart{Name: "Ada", Role: classroom.Teacher})
 	time.Sleep(50 * time.Millisecond)
 	say(classroom.MessageStart{MessageID: "m1"})
@@ -101,9 +102,9 @@ func shortAnswer(w *script, log *memLog) {
 	}
 	say(classroom.MessageEnd{MessageID: "m1", Blocks: []classroom.Block{{Kind: classroom.BlockText, Text: text}}, StopReason: classroom.StopEnd})
 	say(classroom.AgentEnd{StopReason: classroom.StopEnd, Turns: 1})
-	w.agent = ""
+	w.Agent = ""
 	say(classroom.RunEnd{Status: classroom.Completed, Usage: classroom.Usage{Input: 10, Output: 400}})
-	w.attempt, w.exchange = 0, 0
+	w.Attempt, w.Exchange = 0, 0
 	time.Sleep(200 * time.Millisecond)
 	say(classroom.TitleChange{Title: "Why leaves are green", By: "tutor"})
 }

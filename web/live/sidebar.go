@@ -1,4 +1,4 @@
-package web
+package live
 
 import (
 	"context"
@@ -15,17 +15,16 @@ import (
 )
 
 const (
-	boardPause  = 250 * time.Millisecond // between two looks at the lists
-	navSessions = 40                     // of a class, listed beside a page
+	boardPause = 250 * time.Millisecond // between two looks at the lists
 )
 
 // A board follows the lists of classes and sessions for the readers of HTML
 // streams. A change is rendered once for all who look from the same page.
 type board struct {
-	lists func(context.Context) ([]templates.ClassNav, error)
-	lobby Lobby
-	slog  *slog.Logger
-	now   atomic.Pointer[lists]
+	lists   func(context.Context) ([]templates.ClassNav, error)
+	changed func() <-chan struct{}
+	slog    *slog.Logger
+	now     atomic.Pointer[lists]
 
 	mu      sync.Mutex
 	readers int
@@ -57,8 +56,8 @@ type seenPage struct {
 	cursor  classroom.Cursor
 }
 
-func newBoard(opt Options, load func(context.Context) ([]templates.ClassNav, error)) *board {
-	b := &board{lists: load, lobby: opt.Lobby, slog: opt.Slog, seen: map[seenPage]uint64{}}
+func newBoard(opt Options) *board {
+	b := &board{lists: opt.Lists, changed: opt.ListsChanged, slog: opt.Logger, seen: map[seenPage]uint64{}}
 	b.now.Store(newLists(nil))
 	return b
 }
@@ -133,7 +132,7 @@ func (b *board) close() { b.done.Wait() }
 
 func (b *board) follow(ctx context.Context) {
 	for {
-		rung := b.lobby.Lobby() // before the read, so that no change falls between
+		rung := b.changed() // before the read, so that no change falls between
 		classes, err := b.lists(ctx)
 		if ctx.Err() != nil {
 			return
@@ -230,3 +229,15 @@ func sameOrder(a, b templates.ClassNav) bool {
 	return a.Class.ID == b.Class.ID && a.Class.Title == b.Class.Title &&
 		slices.EqualFunc(a.Sessions, b.Sessions, func(x, y classroom.Session) bool { return x.ID == y.ID })
 }
+
+// silence is a source that never has anything.
+type silence struct {
+	board *board
+	never chan struct{}
+}
+
+func (quiet silence) next(_ context.Context, cursor classroom.Cursor) ([]byte, classroom.Cursor, <-chan struct{}, error) {
+	return nil, cursor, quiet.never, nil
+}
+
+func (quiet silence) leave() { quiet.board.leave() }

@@ -1,59 +1,51 @@
-package web
+package live
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"colloquy/classroom"
 	"colloquy/templates"
+	"colloquy/web/live/livetest"
 )
 
 // pageAt renders the page of a log up to a cursor, from nothing but the log.
 func pageAt(events []classroom.Event, at int) string {
-	s := newScreen("s1", true)
+	s := newView("s1", true)
 	s.take(events[:at])
 	s.prime()
 	return pageOf(s)
 }
 
-func pageOf(s *screen) string {
+func pageOf(s *SessionView) string {
 	b := templates.Workbench{Session: classroom.Session{ID: "s1"}, Class: classroom.Class{ID: "c1", Title: "Class"}}
-	s.fill(&b)
+	s.Fill(&b)
 	return render(templates.WorkbenchPage(b))
-}
-
-func scripted(seed uint64, exchanges int) []classroom.Event {
-	s := newScript(seed)
-	for i := range exchanges {
-		s.run(fmt.Sprintf("Question %d <b>&amp;</b>\nid: 9", i))
-	}
-	return s.events
 }
 
 // Promise 1: a page that was patched and a page that is loaded are the same, at
 // every cut, wherever the cuts fall.
 func TestPatchedPageEqualsLoadedPage(t *testing.T) {
 	for seed := range uint64(8) {
-		events := scripted(seed, 3)
+		events := livetest.Scripted(seed, 3)
 		r := rand.New(rand.NewPCG(seed, 1))
 		at := 1 + r.IntN(len(events)-1)
-		s := newScreen("s1", true)
+		s := newView("s1", true)
 		s.take(events[:at])
 		s.prime()
-		d := newDOM(t, pageOf(s))
+		d := livetest.NewDOM(t, pageOf(s))
 		for at < len(events) {
 			n := 1 + r.IntN(4)
 			next := min(len(events), at+n)
 			s.take(events[at:next])
 			frame := s.cut().String()
-			if err := d.apply(frame); err != nil {
+			if err := d.Apply(frame); err != nil {
 				t.Fatalf("seed %d, events %d to %d: %v\n%s", seed, at+1, next, err, frame)
 			}
 			at = next
-			if got, want := d.shows(), newDOM(t, pageAt(events, at)).shows(); got != want {
-				t.Fatalf("seed %d, after event %d (%s): the patched page differs %s\nframe %s", seed, at, events[at-1].Type, firstDifference(got, want), frame)
+			if got, want := d.Shows(), livetest.NewDOM(t, pageAt(events, at)).Shows(); got != want {
+				t.Fatalf("seed %d, after event %d (%s): the patched page differs %s\nframe %s", seed, at, events[at-1].Type, livetest.FirstDifference(got, want), frame)
 			}
 		}
 	}
@@ -63,23 +55,23 @@ func TestPatchedPageEqualsLoadedPage(t *testing.T) {
 // changes nothing.
 func TestCatchUpFromEveryCursor(t *testing.T) {
 	for seed := range uint64(4) {
-		events := scripted(seed, 3)
+		events := livetest.Scripted(seed, 3)
 		r := rand.New(rand.NewPCG(seed, 2))
 		for from := 1; from < len(events); from += 1 + r.IntN(3) {
 			to := from + r.IntN(len(events)-from+1)
-			s := newScreen("s1", true)
+			s := newView("s1", true)
 			s.take(events[:to])
 			s.prime()
-			d := newDOM(t, pageAt(events, from))
-			want := newDOM(t, pageAt(events, to)).shows()
+			d := livetest.NewDOM(t, pageAt(events, from))
+			want := livetest.NewDOM(t, pageAt(events, to)).Shows()
 			for range 2 {
 				for _, frame := range s.since(classroom.Cursor(from)) {
-					if err := d.apply(frame); err != nil {
+					if err := d.Apply(frame); err != nil {
 						t.Fatal(err)
 					}
 				}
-				if got := d.shows(); got != want {
-					t.Fatalf("seed %d, from %d to %d: %s", seed, from, to, firstDifference(got, want))
+				if got := d.Shows(); got != want {
+					t.Fatalf("seed %d, from %d to %d: %s", seed, from, to, livetest.FirstDifference(got, want))
 				}
 			}
 		}
@@ -110,40 +102,40 @@ func TestBytesOfAnAnswer(t *testing.T) {
 // sent and what the page holds of it in the end.
 func speak(t *testing.T, text string, deltas, every int) (sent, final int) {
 	t.Helper()
-	w := newScript(1)
-	w.exchange, w.attempt = 1, 1
-	w.say(classroom.UserMessage{Text: "q", Author: me, Delivery: classroom.Prompt})
-	w.say(classroom.RunStart{Prompt: 2})
-	w.agent = "ada"
-	w.say(classroom.AgentStart{Name: "Ada", Role: classroom.Teacher})
-	s := newScreen("s1", true)
-	s.take(w.events)
+	w := livetest.NewScript(1)
+	w.Exchange, w.Attempt = 1, 1
+	w.Say(classroom.UserMessage{Text: "q", Author: livetest.Me, Delivery: classroom.Prompt})
+	w.Say(classroom.RunStart{Prompt: 2})
+	w.Agent = "ada"
+	w.Say(classroom.AgentStart{Name: "Ada", Role: classroom.Teacher})
+	s := newView("s1", true)
+	s.take(w.Events)
 	s.prime()
-	d := newDOM(t, pageOf(s))
+	d := livetest.NewDOM(t, pageOf(s))
 	size := max(1, len(text)/deltas)
 	cut := func() {
-		s.take(w.events[s.fold.Cursor:])
+		s.take(w.Events[s.fold.Cursor:])
 		html := s.cut().String()
 		if html == "" {
 			return
 		}
 		sent += len(appendHTML(nil, s.cutAt, []byte(html)))
-		if err := d.apply(html); err != nil {
+		if err := d.Apply(html); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for i, at := 0, 0; at < len(text); i, at = i+1, at+size {
-		w.say(classroom.MessageUpdate{MessageID: "m1", Kind: classroom.BlockText, Delta: text[at:min(len(text), at+size)]})
+		w.Say(classroom.MessageUpdate{MessageID: "m1", Kind: classroom.BlockText, Delta: text[at:min(len(text), at+size)]})
 		if i%every == 0 {
 			cut()
 		}
 	}
-	w.say(classroom.MessageEnd{MessageID: "m1", Blocks: []classroom.Block{{Kind: classroom.BlockText, Text: text}}, StopReason: classroom.StopEnd})
-	w.say(classroom.AgentEnd{StopReason: classroom.StopEnd})
-	w.say(classroom.RunEnd{Status: classroom.Completed})
+	w.Say(classroom.MessageEnd{MessageID: "m1", Blocks: []classroom.Block{{Kind: classroom.BlockText, Text: text}}, StopReason: classroom.StopEnd})
+	w.Say(classroom.AgentEnd{StopReason: classroom.StopEnd})
+	w.Say(classroom.RunEnd{Status: classroom.Completed})
 	cut()
-	if got, want := d.shows(), newDOM(t, pageAt(w.events, len(w.events))).shows(); got != want {
-		t.Fatalf("the patched page differs %s", firstDifference(got, want))
+	if got, want := d.Shows(), livetest.NewDOM(t, pageAt(w.Events, len(w.Events))).Shows(); got != want {
+		t.Fatalf("the patched page differs %s", livetest.FirstDifference(got, want))
 	}
-	return sent, len(markup(find(d.root, "x1")))
+	return sent, len(markup(livetest.Find(d.Root, "x1")))
 }

@@ -1,4 +1,4 @@
-package web
+package live
 
 import (
 	"cmp"
@@ -8,7 +8,7 @@ import (
 )
 
 // spend adds what a run used, where e is the end of one.
-func (s *screen) spend(e classroom.Event) {
+func (s *SessionView) spend(e classroom.Event) {
 	if e.Type != classroom.TypeRunEnd {
 		return
 	}
@@ -44,4 +44,4 @@ func plus(sum, run int64) int64 {
 	return min(sum+min(max(run, 0), maxRunUse), maxUse)
 }
 
-func (s *screen) drawSpent() string { return render(templates.SpentFigures(s.spent)) }
+func (s *SessionView) drawSpent() string { return render(templates.SpentFigures(s.spent)) }

@@ -1,4 +1,4 @@
-package web
+package live
 
 import (
 	"context"
@@ -22,12 +22,11 @@ type errOver struct{ reason string }
 
 func (e errOver) Error() string { return "stream over: " + e.reason }
 
-// A stream is one connection. Only the goroutine of its request touches it.
-type stream struct {
-	s        *Server
+// A Stream is one connection. Only the goroutine of its request touches it.
+type Stream struct {
+	hub      *Hub
 	r        *http.Request
-	caller   caller
-	w        *recorder
+	w        http.ResponseWriter
 	src      source
 	rc       *http.ResponseController
 	open     *opened
@@ -42,31 +41,53 @@ type stream struct {
 }
 
 // openStream answers with the headers of a stream, which has to be closed.
-func (s *Server) openStream(w http.ResponseWriter, r *http.Request, kind, session string) (*stream, error) {
-	c, rc := who(r), http.NewResponseController(w)
-	o, err := s.open.add(session, c.token, rc)
+func (h *Hub) openStream(c Client, kind, session string) (*Stream, error) {
+	rc := http.NewResponseController(c.Writer)
+	o, err := h.open.add(session, c.Login, rc)
 	if err != nil {
 		return nil, err
 	}
-	h := w.Header()
-	h.Set("Content-Type", "text/event-stream")
-	h.Set("Cache-Control", "no-cache, no-transform")
-	h.Set("X-Accel-Buffering", "no")
-	w.WriteHeader(http.StatusOK)
-	s.metrics.streams.WithLabelValues(kind).Inc()
-	return &stream{s: s, r: r, caller: c, w: w.(*recorder), rc: rc, open: o, kind: kind}, nil
+	header := c.Writer.Header()
+	header.Set("Content-Type", "text/event-stream")
+	header.Set("Cache-Control", "no-cache, no-transform")
+	header.Set("X-Accel-Buffering", "no")
+	c.Writer.WriteHeader(http.StatusOK)
+	h.opt.Meter.StreamOpened(kind)
+	return &Stream{hub: h, r: c.Request, w: c.Writer, rc: rc, open: o, kind: kind}, nil
 }
 
-func (st *stream) close() {
+// openSession opens a stream of a session at the reader's place. It sends connected at
+// once, and reset where that place is beyond the head: the reader drops what it
+// showed and is given the log from its start.
+func (h *Hub) openSession(c Client, kind string, session classroom.Session, after classroom.Cursor) (*Stream, error) {
+	st, err := h.openStream(c, kind, session.ID)
+	if err != nil {
+		return nil, err
+	}
+	b := controlFrame("connected", connectedData{session.ID, session.Head, session.Status == classroom.Running})
+	st.cursor, st.target = after, session.Head
+	if after > session.Head {
+		st.cursor = 0
+		b = append(b, controlFrame("reset", resetData{"beyond_head", session.Head, 0})...)
+	}
+	if err := st.Send(b); err != nil {
+		st.Close()
+		return nil, DisconnectError{err}
+	}
+	return st, nil
+}
+
+// Close takes the stream off. [Stream.Carry] does so itself.
+func (st *Stream) Close() {
 	st.count()
-	st.s.metrics.streams.WithLabelValues(st.kind).Dec()
-	st.s.open.remove(st.open)
+	st.hub.opt.Meter.StreamClosed(st.kind)
+	st.hub.open.remove(st.open)
 }
 
 // count tells the metrics what was sent. All streams share a counter, so it is
 // not told each event.
-func (st *stream) count() {
-	st.s.metrics.events.WithLabelValues(st.kind).Add(float64(st.sent))
+func (st *Stream) count() {
+	st.hub.opt.Meter.EventsSent(st.kind, st.sent)
 	st.sent = 0
 }
 
@@ -74,7 +95,7 @@ func (st *stream) count() {
 const maxWrite = 64 << 10
 
 // write sends b under deadlines of its own.
-func (st *stream) write(b []byte) error {
+func (st *Stream) write(b []byte) error {
 	for len(b) > 0 {
 		part := b[:min(len(b), maxWrite)]
 		if err := st.extend(); err != nil {
@@ -91,8 +112,8 @@ func (st *stream) write(b []byte) error {
 
 // extend gives the reader its time to take what is written next. A deadline that
 // is far enough away stays: setting one costs as much as a small write.
-func (st *stream) extend() error {
-	now, limit := time.Now(), st.s.opt.FrameLimit
+func (st *Stream) extend() error {
+	now, limit := time.Now(), st.hub.opt.FrameLimit
 	if st.deadline.Sub(now) > limit-limit/8 {
 		return nil
 	}
@@ -107,7 +128,7 @@ func (st *stream) extend() error {
 	return err
 }
 
-func (st *stream) flush() error {
+func (st *Stream) flush() error {
 	if !st.dirty {
 		return nil
 	}
@@ -115,36 +136,33 @@ func (st *stream) flush() error {
 	return st.rc.Flush()
 }
 
-// send writes b and flushes it.
-func (st *stream) send(b []byte) error {
+// Send writes b and flushes it.
+func (st *Stream) Send(b []byte) error {
 	if err := st.write(b); err != nil {
 		return err
 	}
 	return st.flush()
 }
 
-// begin has the stream carried once its handler has returned.
-func (st *stream) begin(src source) error {
-	st.src, st.w.stream = src, st
-	return nil
-}
+// Request returns the request that opened the stream.
+func (st *Stream) Request() *http.Request { return st.r }
 
-// carry carries the source to the reader until one of them ends. A reader that
+// Carry carries the source to the reader until one of them ends. A reader that
 // went away is no error.
-func (st *stream) carry() error {
-	defer st.close()
+func (st *Stream) Carry() error {
+	defer st.Close()
 	defer st.src.leave()
 	return st.finish(st.loop(st.src))
 }
 
 // finish says bye where err is the end of the stream.
-func (st *stream) finish(err error) error {
+func (st *Stream) finish(err error) error {
 	if over, ok := errors.AsType[errOver](err); ok {
 		if over.reason == "shutdown" {
 			st.lastWords()
 		}
 		st.open.hurry()
-		_ = st.send(controlFrame("bye", byeData{over.reason})) // the last word, heard or not
+		_ = st.Send(controlFrame("bye", byeData{over.reason})) // the last word, heard or not
 		return nil
 	}
 	if st.r.Context().Err() != nil {
@@ -158,10 +176,10 @@ const lastPatience = 2 * time.Second
 
 // lastWords carries what the log held when the server closed: a reader is to see
 // how its run was interrupted.
-func (st *stream) lastWords() {
+func (st *Stream) lastWords() {
 	ctx, cancel := context.WithTimeout(st.r.Context(), lastPatience)
 	defer cancel()
-	head, err := st.s.opt.Log.Head(ctx, st.open.session)
+	head, err := st.hub.opt.Log.Head(ctx, st.open.session)
 	for err == nil && st.cursor < head {
 		b, to, wait, bad := st.src.next(ctx, st.cursor)
 		if bad != nil || st.step(b, to) != nil {
@@ -173,7 +191,7 @@ func (st *stream) lastWords() {
 	}
 }
 
-func (st *stream) loop(src source) error {
+func (st *Stream) loop(src source) error {
 	ctx := st.r.Context()
 	for rested := true; ; {
 		if err := st.told(); !rested && err != nil { // a long backlog ends too
@@ -191,7 +209,7 @@ func (st *stream) loop(src source) error {
 		}
 		if st.side != nil {
 			if err := st.write(st.side.patch()); err != nil {
-				return gone{err}
+				return DisconnectError{err}
 			}
 		}
 		if err := st.rest(wait); err != nil {
@@ -201,7 +219,7 @@ func (st *stream) loop(src source) error {
 }
 
 // told returns why the stream has to end, if it has.
-func (st *stream) told() error {
+func (st *Stream) told() error {
 	select {
 	case reason := <-st.open.end:
 		return errOver{reason}
@@ -212,16 +230,16 @@ func (st *stream) told() error {
 
 // step writes what src gave, and caught_up once the reader is where the log was
 // when it came.
-func (st *stream) step(b []byte, to classroom.Cursor) error {
+func (st *Stream) step(b []byte, to classroom.Cursor) error {
 	if err := st.write(b); err != nil {
-		return gone{err}
+		return DisconnectError{err}
 	}
 	st.sent += int(to - st.cursor)
 	st.cursor = to
 	if !st.caught && st.cursor >= st.target {
 		st.caught = true
 		if err := st.write(controlFrame("caught_up", caughtUpData{st.cursor})); err != nil {
-			return gone{err}
+			return DisconnectError{err}
 		}
 		st.count()
 	}
@@ -229,9 +247,9 @@ func (st *stream) step(b []byte, to classroom.Cursor) error {
 }
 
 // rest flushes and waits for news, sending a heartbeat at each beat.
-func (st *stream) rest(wait <-chan struct{}) error {
+func (st *Stream) rest(wait <-chan struct{}) error {
 	if err := st.flush(); err != nil {
-		return gone{err}
+		return DisconnectError{err}
 	}
 	var side <-chan struct{}
 	if st.side != nil {
@@ -247,20 +265,49 @@ func (st *stream) rest(wait <-chan struct{}) error {
 			return errOver{reason}
 		case <-st.r.Context().Done():
 			return st.r.Context().Err()
-		case <-st.s.beat.wait():
+		case <-st.hub.beat.wait():
 			st.count()
-			if !st.s.holds(st.r, st.caller) {
+			if !st.hub.opt.LoginValid(st.r) {
 				return errOver{"logout"}
 			}
-			if err := st.send(heartbeat); err != nil {
-				return gone{err}
+			if err := st.Send(heartbeat); err != nil {
+				return DisconnectError{err}
 			}
 		}
 	}
 }
 
-// gone wraps the error of a write: the reader has left or takes nothing.
-type gone struct{ err error }
+// A DisconnectError is the error of a write: the reader has left or takes nothing.
+type DisconnectError struct{ Err error }
 
-func (g gone) Error() string { return "reader gone: " + g.err.Error() }
-func (g gone) Unwrap() error { return g.err }
+func (e DisconnectError) Error() string { return "reader gone: " + e.Err.Error() }
+func (e DisconnectError) Unwrap() error { return e.Err }
+
+// ErrEnded is returned where a stream has to end before its frames do.
+var ErrEnded = errors.New("stream ended by the server")
+
+// Relay writes frames with heartbeats between them until the channel is closed.
+func (st *Stream) Relay(frames <-chan []byte) error {
+	if err := st.Send(heartbeat); err != nil { // the first byte at once
+		return DisconnectError{err}
+	}
+	for {
+		var err error
+		select {
+		case b, more := <-frames:
+			if !more {
+				return nil
+			}
+			err = st.Send(b)
+		case <-st.hub.beat.wait():
+			err = st.Send(heartbeat)
+		case <-st.open.end:
+			return ErrEnded
+		case <-st.r.Context().Done():
+			return DisconnectError{st.r.Context().Err()}
+		}
+		if err != nil {
+			return DisconnectError{err}
+		}
+	}
+}

@@ -1,4 +1,4 @@
-package web
+package live
 
 import (
 	"context"
@@ -9,10 +9,10 @@ import (
 	"colloquy/templates"
 )
 
-// A screen is a session as a page shows it: the fold of its log, and what the
+// A SessionView is a session as a page shows it: the fold of its log, and what the
 // last cut had of it. It belongs to one goroutine, or to whoever holds the lock
 // that guards it.
-type screen struct {
+type SessionView struct {
 	session  string
 	live     bool // there is something to press
 	fold     classroom.Fold
@@ -39,12 +39,12 @@ type dock struct {
 	speaking                              string
 }
 
-func newScreen(session string, live bool) *screen {
-	return &screen{session: session, live: live, drawn: map[int]drawing{}, cards: map[int]*shownCard{}}
+func newView(session string, live bool) *SessionView {
+	return &SessionView{session: session, live: live, drawn: map[int]drawing{}, cards: map[int]*shownCard{}}
 }
 
 // take folds events in.
-func (s *screen) take(events []classroom.Event) {
+func (s *SessionView) take(events []classroom.Event) {
 	for _, e := range events {
 		s.fold.Apply(e)
 		s.bytes += len(e.Data)
@@ -59,7 +59,7 @@ func (s *screen) take(events []classroom.Event) {
 }
 
 // prime makes the present the last cut, with nothing to send.
-func (s *screen) prime() {
+func (s *SessionView) prime() {
 	s.cutAt = s.fold.Cursor
 	for _, c := range s.fold.Cards {
 		s.remember(c)
@@ -68,7 +68,7 @@ func (s *screen) prime() {
 }
 
 // cut returns the patch from the last cut to the present.
-func (s *screen) cut() *patch {
+func (s *SessionView) cut() *patch {
 	p := new(patch)
 	if s.cutAt == s.fold.Cursor {
 		return p
@@ -85,7 +85,7 @@ func (s *screen) cut() *patch {
 
 // since returns the patches that bring a page at cursor to the last cut, whatever
 // it missed: every card that changed, whole.
-func (s *screen) since(cursor classroom.Cursor) []string {
+func (s *SessionView) since(cursor classroom.Cursor) []string {
 	var out []string
 	first := 0
 	if cursor == 0 { // an empty page begins as a page does
@@ -114,7 +114,7 @@ func (s *screen) since(cursor classroom.Cursor) []string {
 	return out
 }
 
-func (s *screen) dockSince(cursor classroom.Cursor) *patch {
+func (s *SessionView) dockSince(cursor classroom.Cursor) *patch {
 	p := new(patch)
 	if len(s.born) > 0 && s.born[0] > cursor {
 		p.remove("#" + emptyID)
@@ -136,7 +136,7 @@ func (s *screen) dockSince(cursor classroom.Cursor) *patch {
 }
 
 // windowsRev is the last event that may have passed the floor on.
-func (s *screen) windowsRev() classroom.Cursor {
+func (s *SessionView) windowsRev() classroom.Cursor {
 	rev := s.fold.QueueRev
 	if c := s.fold.LastCard(); c != nil {
 		for _, w := range c.Windows {
@@ -151,7 +151,7 @@ const emptyID = "empty"
 
 // view is a card in its surroundings. The text of a card that may still change
 // is rendered by the block.
-func (s *screen) view(c *classroom.Card) templates.CardView {
+func (s *SessionView) view(c *classroom.Card) templates.CardView {
 	v := templates.CardView{Session: s.session, Card: c, Live: s.live}
 	if shown := s.cards[c.Exchange]; shown != nil {
 		v.Prose = shown.prose
@@ -160,7 +160,7 @@ func (s *screen) view(c *classroom.Card) templates.CardView {
 }
 
 // card draws a card, or returns it as it was drawn for the same revision.
-func (s *screen) card(c *classroom.Card) string {
+func (s *SessionView) card(c *classroom.Card) string {
 	if d, ok := s.drawn[c.Exchange]; ok && d.rev == c.Rev {
 		return d.html
 	}
@@ -176,10 +176,10 @@ const (
 
 // firstShown is the exchange of the first card that a page shows: the newest
 // cards that fit, and always the last.
-func (s *screen) firstShown() int { return s.firstBefore(len(s.fold.Cards) + 1) }
+func (s *SessionView) firstShown() int { return s.firstBefore(len(s.fold.Cards) + 1) }
 
 // firstBefore is the first exchange of the page of cards that ends before one.
-func (s *screen) firstBefore(exchange int) int {
+func (s *SessionView) firstBefore(exchange int) int {
 	size, first := 0, exchange
 	for first > 1 && exchange-first < shownCards {
 		size += len(s.card(s.fold.Card(first - 1)))
@@ -192,7 +192,7 @@ func (s *screen) firstBefore(exchange int) int {
 }
 
 // drawn cards from one exchange to before another.
-func (s *screen) between(first, before int) []string {
+func (s *SessionView) between(first, before int) []string {
 	var out []string
 	for _, c := range s.fold.Cards[first-1 : before-1] {
 		out = append(out, s.card(c))
@@ -200,7 +200,7 @@ func (s *screen) between(first, before int) []string {
 	return out
 }
 
-func (s *screen) drawDock() dock {
+func (s *SessionView) drawDock() dock {
 	return dock{
 		title:    render(templates.SessionTitle(s.fold.Title)),
 		roster:   s.drawRoster(),
@@ -211,11 +211,11 @@ func (s *screen) drawDock() dock {
 	}
 }
 
-func (s *screen) drawRoster() string {
+func (s *SessionView) drawRoster() string {
 	return render(templates.Roster(classroom.Class{Roster: s.fold.Roster}, templates.Speaking(&s.fold)))
 }
 
-func (s *screen) composer() templates.Composer {
+func (s *SessionView) composer() templates.Composer {
 	return templates.Composer{
 		Mode:    s.fold.Mode,
 		Session: s.session, Running: s.fold.Running != 0, Barrier: s.fold.Barrier,
@@ -224,7 +224,7 @@ func (s *screen) composer() templates.Composer {
 }
 
 // cutDock sends what changed beside the cards.
-func (s *screen) cutDock(p *patch) {
+func (s *SessionView) cutDock(p *patch) {
 	if len(s.born) > 0 && s.born[0] > s.cutAt {
 		p.remove("#" + emptyID)
 	}
@@ -257,7 +257,7 @@ func (p *patch) piece(id, old, now string) {
 
 // advance reads the log up to its head. In a long log the next page is read while
 // one is folded.
-func (s *screen) advance(ctx context.Context, log Log) error {
+func (s *SessionView) advance(ctx context.Context, log Log) error {
 	events, err := log.Read(ctx, s.session, s.fold.Cursor, pageEvents)
 	for err == nil && len(events) == pageEvents {
 		var reading sync.WaitGroup

@@ -1,4 +1,4 @@
-package web
+package live
 
 import (
 	"net/http"
@@ -92,4 +92,10 @@ func (s *streams) closeAll(reason string) {
 	s.tell(reason, func(*opened) bool { return true })
 	s.mu.Unlock()
 	s.done.Wait()
+}
+
+func (s *streams) count() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.all)
 }

@@ -1,4 +1,4 @@
-package web
+package live
 
 import (
 	"colloquy/classroom"
@@ -40,7 +40,7 @@ func settled(c *classroom.Card) bool {
 
 // remember notes a card as it is now, as sent. A settled card is noted no more:
 // should it change again, it is sent whole.
-func (s *screen) remember(c *classroom.Card) {
+func (s *SessionView) remember(c *classroom.Card) {
 	if settled(c) {
 		delete(s.cards, c.Exchange)
 		return
@@ -100,7 +100,7 @@ func bare(v templates.CardView, w *classroom.Window, e *classroom.Entry) string 
 
 // cutCard sends what changed of a card: the smallest parts of one that the last
 // cut sent in parts, and the whole of any other.
-func (s *screen) cutCard(p *patch, c *classroom.Card) {
+func (s *SessionView) cutCard(p *patch, c *classroom.Card) {
 	sc := s.cards[c.Exchange]
 	if sc == nil {
 		s.remember(c)
@@ -129,7 +129,7 @@ func (s *screen) cutCard(p *patch, c *classroom.Card) {
 	}
 }
 
-func (s *screen) cutWindow(p *patch, sc *shownCard, v templates.CardView, w *classroom.Window) {
+func (s *SessionView) cutWindow(p *patch, sc *shownCard, v templates.CardView, w *classroom.Window) {
 	x := v.Card.Exchange
 	if w.Index >= len(sc.windows) {
 		sc.windows = append(sc.windows, sc.window(v, w))

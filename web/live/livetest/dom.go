@@ -1,4 +1,4 @@
-package web
+package livetest
 
 import (
 	"fmt"
@@ -12,32 +12,35 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// A dom is a page in a browser, as far as patches are concerned: it carries out
+// A DOM is a page in a browser, as far as patches are concerned: it carries out
 // what htmx 4.0.1 and its upsert extension do with a frame.
-type dom struct{ root *html.Node }
+type DOM struct{ Root *html.Node }
 
-func newDOM(t testing.TB, page string) *dom {
+// NewDOM parses a page.
+func NewDOM(t testing.TB, page string) *DOM {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(page))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &dom{root}
+	return &DOM{root}
 }
 
-func find(n *html.Node, id string) *html.Node {
-	if n.Type == html.ElementNode && idOfNode(n) == id {
+// Find returns the element with an id, at n or below it; nil where there is none.
+func Find(n *html.Node, id string) *html.Node {
+	if n.Type == html.ElementNode && Attr(n, "id") == id {
 		return n
 	}
 	for c := range n.ChildNodes() {
-		if hit := find(c, id); hit != nil {
+		if hit := Find(c, id); hit != nil {
 			return hit
 		}
 	}
 	return nil
 }
 
-func elements(n *html.Node) []*html.Node {
+// Elements are the elements right below n.
+func Elements(n *html.Node) []*html.Node {
 	var out []*html.Node
 	for c := range n.ChildNodes() {
 		if c.Type == html.ElementNode {
@@ -50,14 +53,14 @@ func elements(n *html.Node) []*html.Node {
 var childStep = regexp.MustCompile(`^:nth-child\((\d+)\)$`)
 
 // query knows "#id" followed by steps ">:last-child", ">:nth-child(n)" and ">name".
-func (d *dom) query(selector string) *html.Node {
+func (d *DOM) query(selector string) *html.Node {
 	steps := strings.Split(selector, ">")
-	n := find(d.root, strings.TrimPrefix(steps[0], "#"))
+	n := Find(d.Root, strings.TrimPrefix(steps[0], "#"))
 	for _, step := range steps[1:] {
 		if n == nil {
 			return nil
 		}
-		kids := elements(n)
+		kids := Elements(n)
 		at := len(kids) - 1
 		if m := childStep.FindStringSubmatch(step); m != nil {
 			at, _ = strconv.Atoi(m[1])
@@ -73,9 +76,9 @@ func (d *dom) query(selector string) *html.Node {
 	return n
 }
 
-// apply carries out a frame: all targets are looked up first, those of upserts
+// Apply carries out a frame: all targets are looked up first, those of upserts
 // when their turn comes.
-func (d *dom) apply(frame string) error {
+func (d *DOM) Apply(frame string) error {
 	// htmx makes templates of its elements, so that their content is parsed as it stands.
 	frame = regexp.MustCompile(`(?i)<hx-([a-z]+)(\s+|>)`).ReplaceAllString(frame, `<template data-do="$1"$2`)
 	frame = regexp.MustCompile(`(?i)</hx-[a-z]+>`).ReplaceAllString(frame, "</template>")
@@ -98,7 +101,8 @@ func (d *dom) apply(frame string) error {
 	return nil
 }
 
-func attr(n *html.Node, key string) string {
+// Attr is the value of an attribute; empty where there is none.
+func Attr(n *html.Node, key string) string {
 	for _, a := range n.Attr {
 		if a.Key == key {
 			return a.Val
@@ -107,13 +111,13 @@ func attr(n *html.Node, key string) string {
 	return ""
 }
 
-func (d *dom) task(n *html.Node) func() error {
+func (d *DOM) task(n *html.Node) func() error {
 	content := slices.Collect(n.ChildNodes())
 	for _, c := range content {
 		n.RemoveChild(c)
 	}
-	selector := attr(n, "hx-target")
-	if attr(n, "data-do") == "upsert" {
+	selector := Attr(n, "hx-target")
+	if Attr(n, "data-do") == "upsert" {
 		return func() error { return d.upsert(selector, content) }
 	}
 	target := d.query(selector)
@@ -121,7 +125,7 @@ func (d *dom) task(n *html.Node) func() error {
 		if target == nil {
 			return nil // htmx passes over it
 		}
-		switch swap := attr(n, "hx-swap"); swap {
+		switch swap := Attr(n, "hx-swap"); swap {
 		case "delete":
 			target.Parent.RemoveChild(target)
 		case "beforeend":
@@ -140,7 +144,7 @@ func (d *dom) task(n *html.Node) func() error {
 	}
 }
 
-func (d *dom) upsert(selector string, content []*html.Node) error {
+func (d *DOM) upsert(selector string, content []*html.Node) error {
 	container := d.query(selector)
 	if container == nil {
 		return fmt.Errorf("no container %s", selector)
@@ -149,14 +153,14 @@ func (d *dom) upsert(selector string, content []*html.Node) error {
 		if c.Type != html.ElementNode {
 			continue
 		}
-		if old := find(d.root, idOfNode(c)); old != nil {
+		if old := Find(d.Root, Attr(c, "id")); old != nil {
 			old.Parent.InsertBefore(c, old)
 			old.Parent.RemoveChild(old)
 			continue
 		}
 		var before *html.Node
-		for _, k := range elements(container) {
-			if id := idOfNode(k); id != "" && idLess(idOfNode(c), id) {
+		for _, k := range Elements(container) {
+			if id := Attr(k, "id"); id != "" && idLess(Attr(c, "id"), id) {
 				before = k
 				break
 			}
@@ -175,17 +179,35 @@ func idLess(a, b string) bool {
 	return pad(a) < pad(b)
 }
 
-// shows is what the parts of a page that follow a log look like.
-func (d *dom) shows() string {
+// Shows is what the parts of a page that follow a log look like.
+func (d *DOM) Shows() string {
 	var out strings.Builder
 	for _, id := range []string{"session-title", "exchanges", "empty", "queue", "composer-actions", "roster", "spent"} {
-		n := find(d.root, id)
+		n := Find(d.Root, id)
 		fmt.Fprintf(&out, "== %s\n", id)
 		if n == nil {
 			continue
 		}
 		join(n)
-		out.WriteString(markup(n) + "\n")
+		out.WriteString(Markup(n) + "\n")
+	}
+	return out.String()
+}
+
+// InnerOf is what stands inside the element with an id.
+func (d *DOM) InnerOf(id string) string {
+	n := Find(d.Root, id)
+	join(n)
+	return Markup(slices.Collect(n.ChildNodes())...)
+}
+
+// Markup writes nodes as HTML.
+func Markup(nodes ...*html.Node) string {
+	var out strings.Builder
+	for _, n := range nodes {
+		if err := html.Render(&out, n); err != nil { // a builder takes everything
+			panic("write html: " + err.Error())
+		}
 	}
 	return out.String()
 }
@@ -204,8 +226,8 @@ func join(n *html.Node) {
 	}
 }
 
-// firstDifference shows where two texts part.
-func firstDifference(got, want string) string {
+// FirstDifference shows where two texts part.
+func FirstDifference(got, want string) string {
 	at := 0
 	for at < len(got) && at < len(want) && got[at] == want[at] {
 		at++

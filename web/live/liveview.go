@@ -1,4 +1,4 @@
-package web
+package live
 
 import (
 	"context"
@@ -25,9 +25,9 @@ type projector struct {
 	session string
 	tail    atomic.Pointer[tail]
 
-	mu     sync.Mutex // guards screen and nextAt
-	screen *screen    // nil until the log was read
-	nextAt time.Time  // before it there is no cut that nobody asked for
+	mu     sync.Mutex   // guards screen and nextAt
+	screen *SessionView // nil until the log was read
+	nextAt time.Time    // before it there is no cut that nobody asked for
 
 	// guarded by projectors.mu
 	readers int
@@ -37,7 +37,7 @@ type projector struct {
 }
 
 // view brings the screen to the head, cuts, and lets f look at it.
-func (p *projector) view(ctx context.Context, log Log, f func(*screen)) error {
+func (p *projector) view(ctx context.Context, log Log, f func(*SessionView)) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err := p.refresh(ctx, log); err != nil {
@@ -52,7 +52,7 @@ func (p *projector) view(ctx context.Context, log Log, f func(*screen)) error {
 // refresh must be called with p.mu held.
 func (p *projector) refresh(ctx context.Context, log Log) error {
 	if p.screen == nil {
-		s := newScreen(p.session, true)
+		s := newView(p.session, true)
 		if err := s.advance(ctx, log); err != nil {
 			return err
 		}
@@ -98,7 +98,7 @@ func (p *projector) end(reason string) {
 // cut's cursor. Only the last frame has an id: a reader that is cut off before
 // it begins again.
 func (p *projector) catchUp(ctx context.Context, log Log, cursor classroom.Cursor) (b []byte, to classroom.Cursor, err error) {
-	err = p.view(ctx, log, func(s *screen) {
+	err = p.view(ctx, log, func(s *SessionView) {
 		patches := s.since(cursor)
 		for i, html := range patches {
 			id := classroom.Cursor(0)
@@ -145,16 +145,41 @@ func (ps *projectors) follow(ctx context.Context, p *projector) {
 	}
 }
 
-func sleep(ctx context.Context, d time.Duration) bool {
-	if d <= 0 {
-		return ctx.Err() == nil
+// A patchSource reads a session's patches for one reader: the shared ones, or,
+// where it is behind them, what it takes to come up to date.
+type patchSource struct {
+	hub       *Hub
+	projector *projector
+	met       bool // the projector has a boundary at or past the head that the reader was told
+}
+
+func (src *patchSource) leave() {
+	src.hub.sidebar.leave()
+	src.hub.liveViews.leave(src.projector)
+	src.hub.liveViews.giveBack(src.projector)
+}
+
+func (src *patchSource) next(ctx context.Context, cursor classroom.Cursor) ([]byte, classroom.Cursor, <-chan struct{}, error) {
+	if !src.met {
+		if err := src.projector.view(ctx, src.hub.opt.Log, nil); err != nil {
+			return nil, cursor, nil, overOf(err)
+		}
+		src.met = true
 	}
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return true
-	case <-ctx.Done():
-		return false
+	t := src.projector.tail.Load()
+	b, to, ok := t.after(cursor)
+	if !ok {
+		b, to, err := src.projector.catchUp(ctx, src.hub.opt.Log, cursor)
+		if err != nil {
+			return nil, cursor, nil, overOf(err)
+		}
+		return b, to, nil, nil
 	}
+	if to > cursor {
+		return b, to, nil, nil
+	}
+	if t.over != "" {
+		return nil, cursor, nil, errOver{t.over}
+	}
+	return nil, cursor, t.news, nil
 }

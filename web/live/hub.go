@@ -1,0 +1,184 @@
+// Package live carries sessions to their readers while they grow: as JSON
+// events, as patches of a page, and as the list of sessions beside a page.
+//
+// # Order and delivery
+//
+// A stream carries a session's log to one reader. The JSON stream delivers each
+// event after the reader's cursor exactly once and in order, and only events
+// that the log already holds. The stream of a page brings it from the fold at
+// the reader's cursor to the fold at the head; what it sends depends on the state
+// alone and not on what the reader missed. A stream that ends says nothing about
+// a run: a reader comes back with its cursor and goes on. The list of sessions
+// has no cursor: a reader is sent what differs from the list that it has.
+//
+// # Slow readers
+//
+// A stream has no queue of its own. Readers at the head share the bytes of a
+// bounded tail of recent frames, each encoded or rendered once. A reader that is
+// older than the tail is read from the log (JSON) or brought up to date from the
+// fold (page). A reader that takes no byte for [Options.FrameLimit] is cut off,
+// and no other reader waits for it.
+//
+// # Concurrency
+//
+// A [Hub] is used by any number of goroutines. A [Stream] belongs to the
+// goroutine of its request, which calls [Stream.Carry] once its handler has
+// returned: an idle stream then holds a small stack. A [SessionView] that
+// [Hub.View] lends is guarded by a lock for as long as the function runs that it
+// is lent to. The goroutines that follow logs are the hub's; [Hub.Close] ends
+// them and waits.
+//
+// # Not here
+//
+// Routes, forms and logins: package web decides who may read what, and reads
+// cursors from requests. The log itself: a [Log] is read, never written.
+package live
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"colloquy/classroom"
+	"colloquy/templates"
+)
+
+// Options are what a [Hub] is made of. All are required.
+type Options struct {
+	Log          Log
+	Logger       *slog.Logger
+	Lists        func(context.Context) ([]templates.ClassNav, error) // the classes with their sessions, for the sidebar
+	ListsChanged func() <-chan struct{}                              // closed at the next change of a list: taken before reading
+	LoginValid   func(*http.Request) bool                            // asked at each heartbeat; a stream ends where it is not
+	Meter        Meter
+	Heartbeat    time.Duration // between the comments of a quiet stream
+	FrameLimit   time.Duration // for a reader to take a frame
+}
+
+// A Meter counts streams and what they send, by their kind: json, html, replay
+// or the kind that [Hub.Plain] was given.
+type Meter interface {
+	StreamOpened(kind string)
+	StreamClosed(kind string)
+	EventsSent(kind string, n int)
+}
+
+// A Hub has the open streams and what they share. Make one with [NewHub].
+type Hub struct {
+	opt       Options
+	beat      *pulse
+	feeds     *feeds
+	liveViews *projectors
+	sidebar   *board
+	open      *streams
+}
+
+// NewHub returns a hub. End it with [Hub.Close].
+func NewHub(opt Options) *Hub {
+	return &Hub{
+		opt:       opt,
+		beat:      newPulse(opt.Heartbeat),
+		feeds:     newFeeds(opt.Log, opt.Logger),
+		liveViews: newProjectors(opt.Log, opt.Logger),
+		sidebar:   newBoard(opt),
+		open:      newStreams(),
+	}
+}
+
+// A Client is the reader of a stream.
+type Client struct {
+	Writer  http.ResponseWriter
+	Request *http.Request
+	Login   string // the stream ends with it; empty for a client without a login
+}
+
+// Events opens the JSON stream of a session after a cursor.
+func (h *Hub) Events(c Client, session classroom.Session, after classroom.Cursor) (*Stream, error) {
+	st, err := h.openSession(c, "json", session, after)
+	if err != nil {
+		return nil, err
+	}
+	f := h.feeds.join(session.ID, session.Head)
+	st.src = &eventSource{log: h.opt.Log, feeds: h.feeds, feed: f, limit: pageEvents}
+	return st, nil
+}
+
+// Page opens the stream of a session's page, which shows the session up to a cursor.
+func (h *Hub) Page(c Client, session classroom.Session, after classroom.Cursor) (*Stream, error) {
+	st, err := h.openSession(c, "html", session, after)
+	if err != nil {
+		return nil, err
+	}
+	p := h.liveViews.borrow(session.ID)
+	h.liveViews.join(p)
+	st.side = h.sidebar.reader(session.ClassID, session.ID, after)
+	st.src = &patchSource{hub: h, projector: p}
+	return st, nil
+}
+
+// Sidebar opens the stream of a page that shows no session, which keeps its list
+// of sessions.
+func (h *Hub) Sidebar(c Client, class string, after classroom.Cursor) (*Stream, error) {
+	st, err := h.openSession(c, "html", classroom.Session{}, after)
+	if err != nil {
+		return nil, err
+	}
+	st.side = h.sidebar.reader(class, "", 0)
+	st.src = silence{h.sidebar, make(chan struct{})}
+	return st, nil
+}
+
+// Replay opens a stream that plays a session from what p says, at its own pace or
+// faster, as the patches that a live page would have been sent.
+func (h *Hub) Replay(c Client, session classroom.Session, p Playback) (*Stream, error) {
+	past, err := h.ViewAt(c.Request.Context(), session.ID, p.From)
+	if err != nil {
+		return nil, err
+	}
+	session.Status = classroom.Idle // nothing of this stream is at work
+	st, err := h.openSession(c, "replay", session, p.After)
+	if err != nil {
+		return nil, err
+	}
+	st.cursor = p.From
+	st.src = &player{log: h.opt.Log, screen: past, head: session.Head, speed: max(1, p.Speed)}
+	return st, nil
+}
+
+// Plain opens a stream of frames that its handler writes itself, with
+// [Stream.Relay]. The handler closes it.
+func (h *Hub) Plain(c Client, kind string) (*Stream, error) { return h.openStream(c, kind, "") }
+
+// View brings a session's view to the head of its log and lends it to f.
+func (h *Hub) View(ctx context.Context, session string, f func(*SessionView)) error {
+	p := h.liveViews.borrow(session)
+	defer h.liveViews.giveBack(p)
+	return p.view(ctx, h.opt.Log, f)
+}
+
+// SidebarSent notes with which list of sessions a session's page was rendered at
+// a cursor, so that its stream need not send the list again.
+func (h *Hub) SidebarSent(session string, at classroom.Cursor, list []templates.ClassNav) {
+	h.sidebar.saw(session, at, list)
+}
+
+// EndLogin ends the streams of a login.
+func (h *Hub) EndLogin(login string) { h.open.closeLogin(login) }
+
+// EndSession ends the streams of a session that was deleted.
+func (h *Hub) EndSession(id string) { h.open.closeSession(id) }
+
+// Open returns how many streams are open.
+func (h *Hub) Open() int { return h.open.count() }
+
+// Close ends every stream with a bye frame that gives the reason, and waits until
+// they and the goroutines that feed them have ended. Streams that are opened
+// afterwards are refused with [classroom.ErrClosing].
+func (h *Hub) Close(reason string) {
+	h.open.closeAll(reason)
+	h.feeds.close()
+	h.liveViews.close()
+	h.sidebar.close()
+	h.beat.stop()
+}
