@@ -43,10 +43,10 @@ func (s *Server) showBench(w http.ResponseWriter, r *http.Request, session class
 	if b.Materials, err = s.opt.Materials.Materials(r.Context(), session.ClassID); err != nil {
 		return err
 	}
-	if err := s.live.View(r.Context(), session.ID, func(v *live.SessionView) { v.Fill(&b) }); err != nil {
+	if err := s.live.View(r.Context(), session.ID, func(v *live.SessionView) { v.FillWorkbench(&b) }); err != nil {
 		return err
 	}
-	s.live.SidebarSent(session.ID, b.Cursor, b.Nav.Classes)
+	s.live.NoteSidebar(session.ID, b.Cursor, b.Nav.Classes)
 	b.Composer.Draft, b.Composer.Error = note.draft, note.error
 	b.Page = s.pageOf(w, r, b.Session.Title, answering)
 	return show(w, note.status, templates.WorkbenchPage(b))

@@ -27,7 +27,7 @@ func BenchmarkPage(b *testing.B) {
 		var out strings.Builder
 		err := hub.View(b.Context(), id, func(sv *live.SessionView) {
 			v := templates.Workbench{Session: classroom.Session{ID: id}, Class: classroom.Class{ID: "c1"}}
-			sv.Fill(&v)
+			sv.FillWorkbench(&v)
 			if err := templates.WorkbenchPage(v).Render(b.Context(), &out); err != nil {
 				b.Fatal(err)
 			}

@@ -17,8 +17,8 @@ func BenchmarkCut(b *testing.B) {
 	w.Agent = "ada"
 	w.Say(classroom.AgentStart{Name: "Ada", Role: classroom.Teacher})
 	s := newView("s1", true)
-	s.take(w.Events)
-	s.prime()
+	s.apply(w.Events)
+	s.markSent()
 	bytes, n := 0, 0
 	for b.Loop() {
 		delta := " and another word"
@@ -31,8 +31,8 @@ func BenchmarkCut(b *testing.B) {
 			b.StartTimer()
 		}
 		at := w.Say(classroom.MessageUpdate{MessageID: "m" + strconv.Itoa(w.Messages), Kind: classroom.BlockText, Delta: delta})
-		s.take(w.Events[at-1:])
-		bytes += s.cut().len()
+		s.apply(w.Events[at-1:])
+		bytes += s.diff().len()
 	}
 	b.ReportMetric(float64(bytes)/float64(n), "bytes/cut")
 }

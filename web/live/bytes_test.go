@@ -15,14 +15,14 @@ import (
 
 // A tap reads a page's patches as a stream does, and counts what goes over the wire.
 type tap struct {
-	projector *projector
-	bytes     int
-	frames    int
-	html      strings.Builder
+	view   *liveView
+	bytes  int
+	frames int
+	html   strings.Builder
 }
 
 func (tp *tap) run(ctx context.Context, log Log, cursor classroom.Cursor) {
-	src := &patchSource{hub: &Hub{opt: Options{Log: log}}, projector: tp.projector}
+	src := &pageSource{hub: &Hub{opt: Options{Log: log}}, live: tp.view}
 	for {
 		b, to, wait, err := src.next(ctx, cursor)
 		if err != nil {
@@ -53,22 +53,22 @@ func TestBytesOfAShortAnswer(t *testing.T) {
 		w := livetest.NewScript(3)
 		log := livetest.NewMemLog(w.Events...)
 		ctx, stop := context.WithCancel(t.Context())
-		ps := newProjectors(log, slog.New(slog.DiscardHandler))
-		p := ps.borrow("s1")
-		if err := p.view(ctx, log, nil); err != nil {
+		lvs := newLiveViews(log, slog.New(slog.DiscardHandler))
+		lv := lvs.acquire("s1")
+		if err := lv.update(ctx, log, nil); err != nil {
 			t.Fatal(err)
 		}
-		ps.join(p)
-		tp := &tap{projector: p}
+		lvs.addReader(lv)
+		tp := &tap{view: lv}
 		done := make(chan struct{})
 		go func() { defer close(done); tp.run(ctx, log, 1) }()
 		shortAnswer(w, log)
 		time.Sleep(time.Second)
 		stop()
 		<-done
-		ps.leave(p)
-		ps.giveBack(p)
-		ps.close()
+		lvs.removeReader(lv)
+		lvs.release(lv)
+		lvs.close()
 
 		rows := listRows()
 		t.Logf("%d bytes in %d frames, and %d for the list", tp.bytes, tp.frames, rows)
@@ -117,7 +117,7 @@ func listRows() int {
 		{ID: "abcdefghijklmnop", Exchanges: 1},
 		{ID: "abcdefghijklmnop", Exchanges: 1, Title: "Why leaves are green"},
 	} {
-		p.row(s, true)
+		p.sessionRow(s, true)
 	}
 	return len(appendHTML(nil, 0, p.buf.Bytes())) + 3*len("data:\n\n123\r\n\r\n")
 }

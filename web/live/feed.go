@@ -12,12 +12,10 @@ import (
 	"colloquy/classroom"
 )
 
-const (
-	feedGrace = 3 * time.Second // between the last reader's leaving and the end of a feed
-)
+const feedGrace = 3 * time.Second // between the last reader's leaving and the end of a feed
 
-// A feed follows one session's log for all readers of its JSON stream: each
-// event is read and encoded once.
+// A feed follows one session's log for all readers of its JSON stream, so that
+// each event is read and encoded once.
 type feed struct {
 	session string
 	tail    atomic.Pointer[tail]
@@ -28,23 +26,23 @@ type feed struct {
 
 // feeds holds the feeds of the sessions that have readers.
 type feeds struct {
-	log  Log
-	slog *slog.Logger
-	ctx  context.Context
-	stop context.CancelFunc
-	mu   sync.Mutex
-	all  map[string]*feed
-	done sync.WaitGroup
+	log    Log
+	logger *slog.Logger
+	ctx    context.Context
+	stop   context.CancelFunc
+	mu     sync.Mutex
+	all    map[string]*feed
+	done   sync.WaitGroup
 }
 
 func newFeeds(log Log, logger *slog.Logger) *feeds {
 	ctx, stop := context.WithCancel(context.Background())
-	return &feeds{log: log, slog: logger, ctx: ctx, stop: stop, all: map[string]*feed{}}
+	return &feeds{log: log, logger: logger, ctx: ctx, stop: stop, all: map[string]*feed{}}
 }
 
-// join returns the session's feed for one more reader; a new feed begins after
-// head. The reader leaves with [feeds.leave].
-func (fs *feeds) join(session string, head classroom.Cursor) *feed {
+// acquire returns the session's feed for one more reader, who gives it back to
+// [feeds.release]. A new feed begins after head.
+func (fs *feeds) acquire(session string, head classroom.Cursor) *feed {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	f := fs.all[session]
@@ -63,18 +61,18 @@ func (fs *feeds) join(session string, head classroom.Cursor) *feed {
 	return f
 }
 
-// leave takes a reader off. A feed without readers ends after a moment, so that
-// a reader who comes back finds it.
-func (fs *feeds) leave(f *feed) {
+// release takes a reader off a feed. A feed without readers ends after feedGrace,
+// so that a reader who comes back finds it.
+func (fs *feeds) release(f *feed) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	f.readers--
 	if f.readers == 0 {
-		f.idle = time.AfterFunc(feedGrace, func() { fs.remove(f) })
+		f.idle = time.AfterFunc(feedGrace, func() { fs.removeIdle(f) })
 	}
 }
 
-func (fs *feeds) remove(f *feed) {
+func (fs *feeds) removeIdle(f *feed) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	if f.readers == 0 && fs.all[f.session] == f {
@@ -96,10 +94,10 @@ func (fs *feeds) close() {
 	fs.done.Wait()
 }
 
-// follow publishes what comes into the log until ctx ends or the session is deleted.
+// follow publishes what is appended to the log until ctx ends or the session is deleted.
 func (fs *feeds) follow(ctx context.Context, f *feed) {
 	for {
-		bell := fs.log.Bell(f.session) // before the read, so that no append falls between
+		changed := fs.log.Bell(f.session) // before the read, so that no append falls between
 		more, err := fs.publish(ctx, f)
 		if ctx.Err() != nil {
 			return
@@ -109,41 +107,40 @@ func (fs *feeds) follow(ctx context.Context, f *feed) {
 			return
 		}
 		if err != nil {
-			fs.slog.Error("follow log", slog.String("session", f.session), slog.Any("error", err))
-			bell = nil
+			fs.logger.Error("follow log", slog.String("session", f.session), slog.Any("error", err))
+			changed = nil
 		}
 		if more {
 			continue
 		}
-		if !pause(ctx, bell) {
+		if !waitForChange(ctx, changed) {
 			return
 		}
 	}
 }
 
-// publish reads one page and adds it to the tail; more says that there may be another.
+// publish reads one page of the log and adds it to the tail. It reports whether
+// there may be another page.
 func (fs *feeds) publish(ctx context.Context, f *feed) (more bool, err error) {
 	t := f.tail.Load()
 	events, err := fs.log.Read(ctx, f.session, t.head, pageEvents)
 	if err != nil || len(events) == 0 {
 		return false, err
 	}
-	b, err := encodePage(t.head, events)
+	b, err := encodeBatch(t.head, events)
 	if err != nil {
 		return false, err
 	}
-	f.tail.Store(t.and(b))
-	close(t.news)
+	f.tail.Store(t.with(b))
+	close(t.replaced)
 	return len(events) == pageEvents, nil
 }
 
-// end publishes that nothing follows.
+// end publishes that nothing follows, and forgets the feed.
 func (fs *feeds) end(f *feed, reason string) {
 	t := f.tail.Load()
-	last := *t
-	last.news, last.over = make(chan struct{}), reason
-	f.tail.Store(&last)
-	close(t.news)
+	f.tail.Store(t.last(reason))
+	close(t.replaced)
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	if fs.all[f.session] == f {
@@ -151,8 +148,8 @@ func (fs *feeds) end(f *feed, reason string) {
 	}
 }
 
-// encodePage encodes adjoining events as one batch.
-func encodePage(from classroom.Cursor, events []classroom.Event) (batch, error) {
+// encodeBatch encodes adjoining events as one batch.
+func encodeBatch(from classroom.Cursor, events []classroom.Event) (batch, error) {
 	size := 0
 	for _, e := range events {
 		size += len(e.Data) + 160
@@ -169,42 +166,43 @@ func encodePage(from classroom.Cursor, events []classroom.Event) (batch, error) 
 	return b, nil
 }
 
-// An eventSource reads a session's log for one reader: from the feed's tail, or
-// page by page where the reader is behind it.
+// An eventSource is the source of one reader of the JSON stream: the feed's tail
+// or, where the reader is older than the tail, the log.
 type eventSource struct {
 	log   Log
 	feeds *feeds
 	feed  *feed
-	limit int // events a page, fewer where they are large
+	limit int // events of the next read, fewer where they are large
 }
 
 func (src *eventSource) next(ctx context.Context, cursor classroom.Cursor) ([]byte, classroom.Cursor, <-chan struct{}, error) {
 	t := src.feed.tail.Load()
 	b, to, ok := t.after(cursor)
 	if !ok {
-		return src.page(ctx, cursor)
+		return src.readLog(ctx, cursor)
 	}
 	if to > cursor {
 		return b, to, nil, nil
 	}
-	if t.over != "" {
-		return nil, cursor, nil, errOver{t.over}
+	if t.ended != "" {
+		return nil, cursor, nil, errOver{t.ended}
 	}
-	return nil, cursor, t.news, nil
+	return nil, cursor, t.replaced, nil
 }
 
-func (src *eventSource) leave() { src.feeds.leave(src.feed) }
+func (src *eventSource) leave() { src.feeds.release(src.feed) }
 
-// page reads what follows from the log. No read is held open between pages.
-func (src *eventSource) page(ctx context.Context, cursor classroom.Cursor) ([]byte, classroom.Cursor, <-chan struct{}, error) {
+// readLog reads one page of what follows in the log. No read stays open between
+// two pages.
+func (src *eventSource) readLog(ctx context.Context, cursor classroom.Cursor) ([]byte, classroom.Cursor, <-chan struct{}, error) {
 	events, err := src.log.Read(ctx, src.feed.session, cursor, src.limit)
 	if err != nil {
-		return nil, cursor, nil, overOf(err)
+		return nil, cursor, nil, endIfDeleted(err)
 	}
 	if len(events) == 0 {
 		return nil, cursor, nil, fmt.Errorf("read log of %s after %d: it ends before its head", src.feed.session, cursor)
 	}
-	b, err := encodePage(cursor, events)
+	b, err := encodeBatch(cursor, events)
 	if err != nil {
 		return nil, cursor, nil, err
 	}

@@ -13,13 +13,13 @@ func TestIdleFeedEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := livetest.NewMemLog(livetest.Scripted(1, 1)...)
 		fs := newFeeds(log, nil)
-		f := fs.join("s1", 1)
-		fs.leave(f)
+		f := fs.acquire("s1", 1)
+		fs.release(f)
 		time.Sleep(feedGrace / 2)
-		if again := fs.join("s1", 1); again != f {
+		if again := fs.acquire("s1", 1); again != f {
 			t.Error("a reader who came back at once found another feed")
 		}
-		fs.leave(f)
+		fs.release(f)
 		time.Sleep(2 * feedGrace)
 		synctest.Wait()
 		if len(fs.all) != 0 {

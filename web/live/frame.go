@@ -9,7 +9,7 @@ import (
 	"colloquy/classroom"
 )
 
-// heartbeat is a comment: it dispatches nothing and moves no cursor.
+// heartbeat is a comment: no event comes of it, and the client's cursor stays.
 var heartbeat = []byte(":\n\n")
 
 // appendEvent appends the frame of e: its type, its cursor and its envelope on one line.
@@ -19,7 +19,7 @@ func appendEvent(b []byte, e classroom.Event) ([]byte, error) {
 		return b, fmt.Errorf("encode event %d: %w", e.ID, err)
 	}
 	b = append(b, "event: "...)
-	b = appendWord(b, string(e.Type))
+	b = appendType(b, string(e.Type))
 	b = append(b, "\nid: "...)
 	b = strconv.AppendInt(b, int64(e.ID), 10)
 	b = append(b, "\ndata: "...)
@@ -27,10 +27,11 @@ func appendEvent(b []byte, e classroom.Event) ([]byte, error) {
 	return append(b, "\n\n"...), nil
 }
 
-// appendWord appends a type's name. A log of a newer version may hold a type
-// that this one does not know, so what could break the line is left out.
-func appendWord(b []byte, word string) []byte {
-	for _, r := range []byte(word) {
+// appendType appends a type's name. A log of a later version may hold a type that
+// this version does not know, so spaces and control characters are left out: a line
+// break would begin another field.
+func appendType(b []byte, name string) []byte {
+	for _, r := range []byte(name) {
 		if r > ' ' && r != 0x7f {
 			b = append(b, r)
 		}
@@ -41,15 +42,15 @@ func appendWord(b []byte, word string) []byte {
 // controlFrame returns a named frame without an id.
 func controlFrame(name string, data any) []byte {
 	body, err := json.Marshal(data)
-	if err != nil { // only values of this package come here
+	if err != nil { // data is one of the types below
 		panic("encode control frame " + name + ": " + err.Error())
 	}
 	return []byte("event: " + name + "\ndata: " + string(body) + "\n\n")
 }
 
-// appendHTML appends an unnamed frame that a page swaps in. Every line gets its
-// own data field, and a carriage return, which would end a line too, is written
-// as the line feed that an HTML parser makes of it. id 0 leaves the id out.
+// appendHTML appends an unnamed frame, which a page swaps in. Each line has a data
+// field of its own. A carriage return would end a field too, so it is written as
+// the line feed that an HTML parser makes of it. An id of 0 is left out.
 func appendHTML(b []byte, id classroom.Cursor, html []byte) []byte {
 	if id > 0 {
 		b = append(b, "id: "...)
@@ -69,7 +70,8 @@ func appendHTML(b []byte, id classroom.Cursor, html []byte) []byte {
 	return append(b, '\n')
 }
 
-// frame returns the frame of a patch that brings a page to cursor id; nothing for an empty one.
+// frame returns the frame of a patch that brings a page to cursor id; nil for an
+// empty patch.
 func (p *patch) frame(id classroom.Cursor) []byte {
 	if p.len() == 0 {
 		return nil
@@ -77,7 +79,7 @@ func (p *patch) frame(id classroom.Cursor) []byte {
 	return appendHTML(nil, id, p.buf.Bytes())
 }
 
-// The control frames of EVENTS.md.
+// The data of control frames: see "Frames that are no events" in docs/events.md.
 type (
 	connectedData struct {
 		Session string           `json:"session"`

@@ -9,95 +9,99 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// A differ writes the patches that make one rendering of an element the next,
-// each for the smallest part that it can address: an element by its id or, where
-// anonymous parts may be addressed, by its place.
-type differ struct {
-	out       *patch
-	anonymous bool
+// An htmlDiff writes the patches that turn one rendering of an element into the
+// next. Each is for the smallest part that has an address: an id or, with
+// byPosition, a position among the children of its parent.
+type htmlDiff struct {
+	out        *patch
+	byPosition bool
 }
 
-// parse returns the one element that s holds.
+// parse returns the one element in s.
 func parse(s string) *html.Node {
 	body := &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body}
 	nodes, err := html.ParseFragment(strings.NewReader(s), body)
-	if err != nil || len(nodes) == 0 { // the parser fails only with its reader
+	if err != nil || len(nodes) == 0 { // the parser fails only if its reader does
 		return &html.Node{Type: html.TextNode}
 	}
 	return nodes[0]
 }
 
-// element patches a, which is at target, to b. It reports false where it would
-// have to replace a and has no target for it.
-func (d differ) element(target string, a, b *html.Node) bool {
-	if same(a, b) {
+// shortPatch is a length below which patches of an element are not compared with
+// sending the element whole.
+const shortPatch = 400
+
+// element patches a, the element at target, so that it becomes b. It reports false
+// where a has to be replaced and has no target.
+func (d htmlDiff) element(target string, a, b *html.Node) bool {
+	if equal(a, b) {
 		return true
 	}
 	if a.Type != html.ElementNode || b.Type != html.ElementNode {
 		return false
 	}
 	mark := d.out.len()
-	fits := a.Data == b.Data && sameAttributes(a, b) && d.children(target, a, b)
-	if fits && (target == "" || d.out.len()-mark < 400) {
+	fits := a.Data == b.Data && equalAttributes(a, b) && d.children(target, a, b)
+	if fits && (target == "" || d.out.len()-mark < shortPatch) {
 		return true
 	}
 	if target == "" {
-		d.out.cutTo(mark)
+		d.out.truncate(mark)
 		return false
 	}
-	if whole := markup(b); !fits || len(whole) < d.out.len()-mark {
-		d.out.cutTo(mark)
+	if whole := renderNodes(b); !fits || len(whole) < d.out.len()-mark {
+		d.out.truncate(mark)
 		d.out.morph(target, whole)
 	}
 	return true
 }
 
-// children patches a's children to b's: children that went are deleted by their
-// id, those that stay are patched, and new ones are added at the end. Where that
-// is not how they differ it writes nothing and reports false.
-func (d differ) children(target string, a, b *html.Node) bool {
+// children patches the children of a so that they become those of b: it deletes
+// children whose id is gone, patches those that stay, and appends new ones at the
+// end. Where the children differ in another way it writes nothing and reports false.
+func (d htmlDiff) children(target string, a, b *html.Node) bool {
 	mark := d.out.len()
-	olds, news := d.kept(a, b), kids(b)
-	if len(news) < len(olds) {
-		d.out.cutTo(mark)
+	before, after := d.deleteGone(a, b), slices.Collect(b.ChildNodes())
+	if len(after) < len(before) {
+		d.out.truncate(mark)
 		return false
 	}
-	for i, old := range olds {
-		if same(old, news[i]) {
+	for i, old := range before {
+		if equal(old, after[i]) {
 			continue
 		}
-		if i == len(olds)-1 && target != "" {
-			if text, ok := grown(old, news[i]); ok {
-				d.out.add(target, text+markup(news[i+1:]...))
+		if i == len(before)-1 && target != "" {
+			if text, ok := appendedText(old, after[i]); ok {
+				d.out.append(target, text+renderNodes(after[i+1:]...))
 				return true
 			}
 		}
-		if idOfNode(old) != idOfNode(news[i]) || !d.element(d.at(target, old), old, news[i]) {
-			d.out.cutTo(mark)
+		if idOf(old) != idOf(after[i]) || !d.element(d.address(target, old), old, after[i]) {
+			d.out.truncate(mark)
 			return false
 		}
 	}
-	rest := news[len(olds):]
+	rest := after[len(before):]
 	if len(rest) == 0 {
 		return true
 	}
 	if target == "" {
-		d.out.cutTo(mark)
+		d.out.truncate(mark)
 		return false
 	}
-	d.out.add(target, markup(rest...))
+	d.out.append(target, renderNodes(rest...))
 	return true
 }
 
-// kept returns a's children without those whose id b's have no more, which it deletes.
-func (d differ) kept(a, b *html.Node) []*html.Node {
-	stay := map[string]bool{}
+// deleteGone deletes the children of a whose ids are gone from b, and returns the rest.
+func (d htmlDiff) deleteGone(a, b *html.Node) []*html.Node {
+	ids := map[string]bool{}
 	for c := range b.ChildNodes() {
-		stay[idOfNode(c)] = true
+		ids[idOf(c)] = true
 	}
 	var out []*html.Node
 	for c := range a.ChildNodes() {
-		if id := idOfNode(c); id != "" && !stay[id] {
+		if id := idOf(c); id != "" && !ids[id] {
 			d.out.remove("#" + id)
 			continue
 		}
@@ -106,18 +110,19 @@ func (d differ) kept(a, b *html.Node) []*html.Node {
 	return out
 }
 
-// at returns how to address n, a child of what target addresses.
-func (d differ) at(target string, n *html.Node) string {
-	if id := idOfNode(n); id != "" {
+// address returns the selector of n, a child of the element at target; empty where
+// there is none.
+func (d htmlDiff) address(target string, n *html.Node) string {
+	if id := idOf(n); id != "" {
 		return "#" + id
 	}
-	if !d.anonymous || target == "" {
+	if !d.byPosition || target == "" {
 		return ""
 	}
-	place, last := 1, true
+	position, last := 1, true
 	for s := n.PrevSibling; s != nil; s = s.PrevSibling {
 		if s.Type == html.ElementNode {
-			place++
+			position++
 		}
 	}
 	for s := n.NextSibling; s != nil; s = s.NextSibling {
@@ -126,11 +131,11 @@ func (d differ) at(target string, n *html.Node) string {
 	if last {
 		return target + ">:last-child"
 	}
-	return target + ">:nth-child(" + strconv.Itoa(place) + ")"
+	return target + ">:nth-child(" + strconv.Itoa(position) + ")"
 }
 
-// grown returns what the text b has more than a, escaped.
-func grown(a, b *html.Node) (string, bool) {
+// appendedText returns what was appended to the text a to make it b, escaped.
+func appendedText(a, b *html.Node) (string, bool) {
 	if a.Type != html.TextNode || b.Type != html.TextNode {
 		return "", false
 	}
@@ -138,9 +143,7 @@ func grown(a, b *html.Node) (string, bool) {
 	return html.EscapeString(more), ok
 }
 
-func kids(n *html.Node) []*html.Node { return slices.Collect(n.ChildNodes()) }
-
-func idOfNode(n *html.Node) string {
+func idOf(n *html.Node) string {
 	for _, a := range n.Attr {
 		if a.Key == "id" {
 			return a.Val
@@ -149,27 +152,27 @@ func idOfNode(n *html.Node) string {
 	return ""
 }
 
-func sameAttributes(a, b *html.Node) bool { return slices.Equal(a.Attr, b.Attr) }
+func equalAttributes(a, b *html.Node) bool { return slices.Equal(a.Attr, b.Attr) }
 
-// same reports whether two nodes and all below them are alike.
-func same(a, b *html.Node) bool {
-	if a.Type != b.Type || a.Data != b.Data || a.Namespace != b.Namespace || !sameAttributes(a, b) {
+// equal reports whether two nodes are the same with all that is in them.
+func equal(a, b *html.Node) bool {
+	if a.Type != b.Type || a.Data != b.Data || a.Namespace != b.Namespace || !equalAttributes(a, b) {
 		return false
 	}
 	c, d := a.FirstChild, b.FirstChild
 	for ; c != nil && d != nil; c, d = c.NextSibling, d.NextSibling {
-		if !same(c, d) {
+		if !equal(c, d) {
 			return false
 		}
 	}
 	return c == nil && d == nil
 }
 
-// markup writes nodes as HTML.
-func markup(nodes ...*html.Node) string {
+// renderNodes writes nodes as HTML.
+func renderNodes(nodes ...*html.Node) string {
 	var out strings.Builder
 	for _, n := range nodes {
-		if err := html.Render(&out, n); err != nil { // a builder takes everything
+		if err := html.Render(&out, n); err != nil { // a strings.Builder returns no error
 			panic("write html: " + err.Error())
 		}
 	}

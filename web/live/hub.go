@@ -1,5 +1,5 @@
-// Package live carries sessions to their readers while they grow: as JSON
-// events, as patches of a page, and as the list of sessions beside a page.
+// Package live sends sessions to their readers while they grow: as JSON events, as
+// patches of a page, and as the list of sessions beside a page.
 //
 // # Order and delivery
 //
@@ -16,22 +16,21 @@
 // A stream has no queue of its own. Readers at the head share the bytes of a
 // bounded tail of recent frames, each encoded or rendered once. A reader that is
 // older than the tail is read from the log (JSON) or brought up to date from the
-// fold (page). A reader that takes no byte for [Options.FrameLimit] is cut off,
-// and no other reader waits for it.
+// fold (page). A reader that takes no byte for [Options.FrameLimit] is cut off. No
+// reader waits for another.
 //
 // # Concurrency
 //
 // A [Hub] is used by any number of goroutines. A [Stream] belongs to the
 // goroutine of its request, which calls [Stream.Carry] once its handler has
-// returned: an idle stream then holds a small stack. A [SessionView] that
-// [Hub.View] lends is guarded by a lock for as long as the function runs that it
-// is lent to. The goroutines that follow logs are the hub's; [Hub.Close] ends
-// them and waits.
+// returned: an idle stream then needs little stack. [Hub.View] holds the lock of a
+// [SessionView] while its function runs; afterwards the view must not be used. The
+// goroutines that follow logs are the hub's; [Hub.Close] ends them and waits.
 //
 // # Not here
 //
-// Routes, forms and logins: package web decides who may read what, and reads
-// cursors from requests. The log itself: a [Log] is read, never written.
+// Routes, forms and logins: package web decides who may read what, and reads the
+// cursor of a request. A [Log] is read here and never written.
 package live
 
 import (
@@ -49,40 +48,40 @@ type Options struct {
 	Log          Log
 	Logger       *slog.Logger
 	Lists        func(context.Context) ([]templates.ClassNav, error) // the classes with their sessions, for the sidebar
-	ListsChanged func() <-chan struct{}                              // closed at the next change of a list: taken before reading
-	LoginValid   func(*http.Request) bool                            // asked at each heartbeat; a stream ends where it is not
+	ListsChanged func() <-chan struct{}                              // closed at the next change of a list: call it before reading
+	LoginValid   func(*http.Request) bool                            // asked at each heartbeat; false ends the stream
 	Meter        Meter
 	Heartbeat    time.Duration // between the comments of a quiet stream
 	FrameLimit   time.Duration // for a reader to take a frame
 }
 
-// A Meter counts streams and what they send, by their kind: json, html, replay
-// or the kind that [Hub.Plain] was given.
+// A Meter counts streams and what they send, by kind: json, html, replay, or the
+// kind that was given to [Hub.Plain].
 type Meter interface {
 	StreamOpened(kind string)
 	StreamClosed(kind string)
 	EventsSent(kind string, n int)
 }
 
-// A Hub has the open streams and what they share. Make one with [NewHub].
+// A Hub holds the open streams and what they share. Make one with [NewHub].
 type Hub struct {
-	opt       Options
-	beat      *pulse
-	feeds     *feeds
-	liveViews *projectors
-	sidebar   *board
-	open      *streams
+	opt     Options
+	beat    *pulse
+	feeds   *feeds
+	views   *liveViews
+	sidebar *sidebar
+	open    *streams
 }
 
 // NewHub returns a hub. End it with [Hub.Close].
 func NewHub(opt Options) *Hub {
 	return &Hub{
-		opt:       opt,
-		beat:      newPulse(opt.Heartbeat),
-		feeds:     newFeeds(opt.Log, opt.Logger),
-		liveViews: newProjectors(opt.Log, opt.Logger),
-		sidebar:   newBoard(opt),
-		open:      newStreams(),
+		opt:     opt,
+		beat:    newPulse(opt.Heartbeat),
+		feeds:   newFeeds(opt.Log, opt.Logger),
+		views:   newLiveViews(opt.Log, opt.Logger),
+		sidebar: newSidebar(opt),
+		open:    newStreams(),
 	}
 }
 
@@ -99,7 +98,7 @@ func (h *Hub) Events(c Client, session classroom.Session, after classroom.Cursor
 	if err != nil {
 		return nil, err
 	}
-	f := h.feeds.join(session.ID, session.Head)
+	f := h.feeds.acquire(session.ID, session.Head)
 	st.src = &eventSource{log: h.opt.Log, feeds: h.feeds, feed: f, limit: pageEvents}
 	return st, nil
 }
@@ -110,57 +109,57 @@ func (h *Hub) Page(c Client, session classroom.Session, after classroom.Cursor) 
 	if err != nil {
 		return nil, err
 	}
-	p := h.liveViews.borrow(session.ID)
-	h.liveViews.join(p)
-	st.side = h.sidebar.reader(session.ClassID, session.ID, after)
-	st.src = &patchSource{hub: h, projector: p}
+	lv := h.views.acquire(session.ID)
+	h.views.addReader(lv)
+	st.side = h.sidebar.addReader(session.ClassID, session.ID, after)
+	st.src = &pageSource{hub: h, live: lv}
 	return st, nil
 }
 
-// Sidebar opens the stream of a page that shows no session, which keeps its list
-// of sessions.
+// Sidebar opens the stream of a page that shows no session: it keeps the list of
+// sessions up to date.
 func (h *Hub) Sidebar(c Client, class string, after classroom.Cursor) (*Stream, error) {
 	st, err := h.openSession(c, "html", classroom.Session{}, after)
 	if err != nil {
 		return nil, err
 	}
-	st.side = h.sidebar.reader(class, "", 0)
-	st.src = silence{h.sidebar, make(chan struct{})}
+	st.side = h.sidebar.addReader(class, "", 0)
+	st.src = sidebarSource{h.sidebar, make(chan struct{})}
 	return st, nil
 }
 
-// Replay opens a stream that plays a session from what p says, at its own pace or
-// faster, as the patches that a live page would have been sent.
+// Replay opens a stream that plays a session, at its own pace or faster, as the
+// patches that a live page would have been sent.
 func (h *Hub) Replay(c Client, session classroom.Session, p Playback) (*Stream, error) {
 	past, err := h.ViewAt(c.Request.Context(), session.ID, p.From)
 	if err != nil {
 		return nil, err
 	}
-	session.Status = classroom.Idle // nothing of this stream is at work
+	session.Status = classroom.Idle // what is played has been over for long
 	st, err := h.openSession(c, "replay", session, p.After)
 	if err != nil {
 		return nil, err
 	}
 	st.cursor = p.From
-	st.src = &player{log: h.opt.Log, screen: past, head: session.Head, speed: max(1, p.Speed)}
+	st.src = &replaySource{log: h.opt.Log, view: past, head: session.Head, speed: max(1, p.Speed)}
 	return st, nil
 }
 
-// Plain opens a stream of frames that its handler writes itself, with
-// [Stream.Relay]. The handler closes it.
+// Plain opens a stream whose frames its handler makes: it sends them with
+// [Stream.Relay] and ends with [Stream.Close].
 func (h *Hub) Plain(c Client, kind string) (*Stream, error) { return h.openStream(c, kind, "") }
 
-// View brings a session's view to the head of its log and lends it to f.
+// View brings the view of a session to the head of its log and calls f with it.
 func (h *Hub) View(ctx context.Context, session string, f func(*SessionView)) error {
-	p := h.liveViews.borrow(session)
-	defer h.liveViews.giveBack(p)
-	return p.view(ctx, h.opt.Log, f)
+	lv := h.views.acquire(session)
+	defer h.views.release(lv)
+	return lv.update(ctx, h.opt.Log, f)
 }
 
-// SidebarSent notes with which list of sessions a session's page was rendered at
-// a cursor, so that its stream need not send the list again.
-func (h *Hub) SidebarSent(session string, at classroom.Cursor, list []templates.ClassNav) {
-	h.sidebar.saw(session, at, list)
+// NoteSidebar notes with which list of sessions a session's page was rendered at a
+// cursor, so that its stream need not send the list again.
+func (h *Hub) NoteSidebar(session string, at classroom.Cursor, list []templates.ClassNav) {
+	h.sidebar.noteRendered(session, at, list)
 }
 
 // EndLogin ends the streams of a login.
@@ -178,7 +177,7 @@ func (h *Hub) Open() int { return h.open.count() }
 func (h *Hub) Close(reason string) {
 	h.open.closeAll(reason)
 	h.feeds.close()
-	h.liveViews.close()
+	h.views.close()
 	h.sidebar.close()
 	h.beat.stop()
 }

@@ -12,174 +12,171 @@ import (
 )
 
 const (
-	cutPause     = 50 * time.Millisecond  // between two cuts
-	textPause    = 150 * time.Millisecond // after a cut that only added text: steady enough to read, at a third of the bytes
-	cachedFolds  = 32                     // sessions kept without readers
-	cachedEvents = 32 << 20               // bytes of events behind them
+	patchPause = 50 * time.Millisecond  // between two patches
+	textPause  = 150 * time.Millisecond // after a patch that only added text: steady enough to read, at a third of the bytes
 )
 
-// A projector keeps one session's screen at the head of its log and cuts it into
-// patches. Each patch is rendered once, and its bytes go to every reader that
-// stands at its start.
-type projector struct {
+// A liveView keeps the view of one session at the head of its log, and publishes
+// a patch for each step. A patch is rendered once, and its bytes go to every
+// reader whose page is at the start of the patch.
+type liveView struct {
 	session string
 	tail    atomic.Pointer[tail]
 
-	mu     sync.Mutex   // guards screen and nextAt
-	screen *SessionView // nil until the log was read
-	nextAt time.Time    // before it there is no cut that nobody asked for
+	mu     sync.Mutex   // guards view and nextAt
+	view   *SessionView // nil until the log was read
+	nextAt time.Time    // when the next patch for the readers is due
 
-	// guarded by projectors.mu
+	// guarded by liveViews.mu
 	readers int
 	users   int // readers and page views
 	stop    context.CancelFunc
-	used    int64 // when it was used last, by the projectors' own count
+	used    int64 // when it was used last, by the count of liveViews
 }
 
-// view brings the screen to the head, cuts, and lets f look at it.
-func (p *projector) view(ctx context.Context, log Log, f func(*SessionView)) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if err := p.refresh(ctx, log); err != nil {
+// update brings the view to the head of the log, publishes what changed, and
+// calls f with the view.
+func (lv *liveView) update(ctx context.Context, log Log, f func(*SessionView)) error {
+	lv.mu.Lock()
+	defer lv.mu.Unlock()
+	if err := lv.refresh(ctx, log); err != nil {
 		return err
 	}
 	if f != nil {
-		f(p.screen)
+		f(lv.view)
 	}
 	return nil
 }
 
-// refresh must be called with p.mu held.
-func (p *projector) refresh(ctx context.Context, log Log) error {
-	if p.screen == nil {
-		s := newView(p.session, true)
-		if err := s.advance(ctx, log); err != nil {
+// refresh must be called with lv.mu held.
+func (lv *liveView) refresh(ctx context.Context, log Log) error {
+	if lv.view == nil {
+		v := newView(lv.session, true)
+		if err := v.advance(ctx, log); err != nil {
 			return err
 		}
-		s.prime()
-		p.screen, p.nextAt = s, time.Now()
-		p.tail.Store(newTail(s.cutAt))
+		v.markSent()
+		lv.view, lv.nextAt = v, time.Now()
+		lv.tail.Store(newTail(v.sentAt))
 		return nil
 	}
-	if err := p.screen.advance(ctx, log); err != nil {
+	if err := lv.view.advance(ctx, log); err != nil {
 		return err
 	}
-	from := p.screen.cutAt
-	cut := p.screen.cut()
-	if p.screen.cutAt == from {
+	from := lv.view.sentAt
+	patch := lv.view.diff()
+	if lv.view.sentAt == from {
 		return nil
 	}
-	b := batch{from: from, to: p.screen.cutAt, bytes: cut.frame(p.screen.cutAt)}
-	p.nextAt = time.Now().Add(cutPause)
-	if cut.len() > 0 && cut.parts == 0 {
-		p.nextAt = time.Now().Add(textPause)
+	b := batch{from: from, to: lv.view.sentAt, bytes: patch.frame(lv.view.sentAt)}
+	lv.nextAt = time.Now().Add(patchPause)
+	if patch.len() > 0 && patch.replacing == 0 {
+		lv.nextAt = time.Now().Add(textPause)
 	}
-	t := p.tail.Load()
-	p.tail.Store(t.and(b))
-	close(t.news)
+	t := lv.tail.Load()
+	lv.tail.Store(t.with(b))
+	close(t.replaced)
 	return nil
 }
 
 // end publishes that nothing follows.
-func (p *projector) end(reason string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	t := p.tail.Load()
+func (lv *liveView) end(reason string) {
+	lv.mu.Lock()
+	defer lv.mu.Unlock()
+	t := lv.tail.Load()
 	if t == nil {
 		return
 	}
-	last := *t
-	last.news, last.over = make(chan struct{}), reason
-	p.tail.Store(&last)
-	close(t.news)
+	lv.tail.Store(t.last(reason))
+	close(t.replaced)
 }
 
-// catchUp returns frames that bring a page at cursor to the last cut, and that
-// cut's cursor. Only the last frame has an id: a reader that is cut off before
-// it begins again.
-func (p *projector) catchUp(ctx context.Context, log Log, cursor classroom.Cursor) (b []byte, to classroom.Cursor, err error) {
-	err = p.view(ctx, log, func(s *SessionView) {
-		patches := s.since(cursor)
+// catchUp returns frames that bring a page at a cursor to the last patch, and that
+// patch's cursor. Only the last frame has an id, so that a reader that is cut off
+// before it begins again.
+func (lv *liveView) catchUp(ctx context.Context, log Log, cursor classroom.Cursor) (b []byte, to classroom.Cursor, err error) {
+	err = lv.update(ctx, log, func(v *SessionView) {
+		patches := v.patchesSince(cursor)
 		for i, html := range patches {
 			id := classroom.Cursor(0)
 			if i == len(patches)-1 {
-				id = s.cutAt
+				id = v.sentAt
 			}
 			b = appendHTML(b, id, []byte(html))
 		}
-		to = s.cutAt
+		to = v.sentAt
 	})
 	return b, to, err
 }
 
-// due returns how long the next cut has to wait.
-func (p *projector) due() time.Duration {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return time.Until(p.nextAt)
+// untilNext returns how long the next patch has to wait.
+func (lv *liveView) untilNext() time.Duration {
+	lv.mu.Lock()
+	defer lv.mu.Unlock()
+	return time.Until(lv.nextAt)
 }
 
-// follow cuts as the log grows, until ctx ends or the session is deleted.
-func (ps *projectors) follow(ctx context.Context, p *projector) {
+// follow publishes patches as the log grows, until ctx ends or the session is deleted.
+func (lvs *liveViews) follow(ctx context.Context, lv *liveView) {
 	for {
-		bell := ps.log.Bell(p.session) // before the read, so that no append falls between
-		if !sleep(ctx, p.due()) {
+		changed := lvs.log.Bell(lv.session) // before the read, so that no append falls between
+		if !sleep(ctx, lv.untilNext()) {
 			return
 		}
-		err := p.view(ctx, ps.log, nil)
+		err := lv.update(ctx, lvs.log, nil)
 		if ctx.Err() != nil {
 			return
 		}
 		if errors.Is(err, classroom.ErrNotFound) {
-			p.end("deleted")
-			ps.drop(p)
+			lv.end("deleted")
+			lvs.remove(lv)
 			return
 		}
 		if err != nil {
-			ps.slog.Error("follow log for pages", slog.String("session", p.session), slog.Any("error", err))
-			bell = nil
+			lvs.logger.Error("follow log for pages", slog.String("session", lv.session), slog.Any("error", err))
+			changed = nil
 		}
-		if !pause(ctx, bell) {
+		if !waitForChange(ctx, changed) {
 			return
 		}
 	}
 }
 
-// A patchSource reads a session's patches for one reader: the shared ones, or,
-// where it is behind them, what it takes to come up to date.
-type patchSource struct {
-	hub       *Hub
-	projector *projector
-	met       bool // the projector has a boundary at or past the head that the reader was told
+// A pageSource is the source of one page: the shared patches or, where the page is
+// older than they are, what brings it up to date.
+type pageSource struct {
+	hub     *Hub
+	live    *liveView
+	updated bool // the live view has reached the head that the reader was told in connected
 }
 
-func (src *patchSource) leave() {
-	src.hub.sidebar.leave()
-	src.hub.liveViews.leave(src.projector)
-	src.hub.liveViews.giveBack(src.projector)
+func (src *pageSource) leave() {
+	src.hub.sidebar.removeReader()
+	src.hub.views.removeReader(src.live)
+	src.hub.views.release(src.live)
 }
 
-func (src *patchSource) next(ctx context.Context, cursor classroom.Cursor) ([]byte, classroom.Cursor, <-chan struct{}, error) {
-	if !src.met {
-		if err := src.projector.view(ctx, src.hub.opt.Log, nil); err != nil {
-			return nil, cursor, nil, overOf(err)
+func (src *pageSource) next(ctx context.Context, cursor classroom.Cursor) ([]byte, classroom.Cursor, <-chan struct{}, error) {
+	if !src.updated {
+		if err := src.live.update(ctx, src.hub.opt.Log, nil); err != nil {
+			return nil, cursor, nil, endIfDeleted(err)
 		}
-		src.met = true
+		src.updated = true
 	}
-	t := src.projector.tail.Load()
+	t := src.live.tail.Load()
 	b, to, ok := t.after(cursor)
 	if !ok {
-		b, to, err := src.projector.catchUp(ctx, src.hub.opt.Log, cursor)
+		b, to, err := src.live.catchUp(ctx, src.hub.opt.Log, cursor)
 		if err != nil {
-			return nil, cursor, nil, overOf(err)
+			return nil, cursor, nil, endIfDeleted(err)
 		}
 		return b, to, nil, nil
 	}
 	if to > cursor {
 		return b, to, nil, nil
 	}
-	if t.over != "" {
-		return nil, cursor, nil, errOver{t.over}
+	if t.ended != "" {
+		return nil, cursor, nil, errOver{t.ended}
 	}
-	return nil, cursor, t.news, nil
+	return nil, cursor, t.replaced, nil
 }

@@ -6,114 +6,119 @@ import (
 	"sync"
 )
 
-// projectors holds the projectors of the sessions that are looked at, and of
+const (
+	idleViews  = 32       // kept without readers
+	idleEvents = 32 << 20 // bytes of events behind them
+)
+
+// liveViews holds the live views of the sessions that are looked at, and of
 // those that were looked at lately.
-type projectors struct {
-	log  Log
-	slog *slog.Logger
-	ctx  context.Context
-	stop context.CancelFunc
-	mu   sync.Mutex
-	all  map[string]*projector
-	uses int64
-	done sync.WaitGroup
+type liveViews struct {
+	log    Log
+	logger *slog.Logger
+	ctx    context.Context
+	stop   context.CancelFunc
+	mu     sync.Mutex
+	all    map[string]*liveView
+	uses   int64
+	done   sync.WaitGroup
 }
 
-func newProjectors(log Log, logger *slog.Logger) *projectors {
+func newLiveViews(log Log, logger *slog.Logger) *liveViews {
 	ctx, stop := context.WithCancel(context.Background())
-	return &projectors{log: log, slog: logger, ctx: ctx, stop: stop, all: map[string]*projector{}}
+	return &liveViews{log: log, logger: logger, ctx: ctx, stop: stop, all: map[string]*liveView{}}
 }
 
-// borrow returns the session's projector, for a page view or a reader. Give it
-// back with [projectors.giveBack].
-func (ps *projectors) borrow(session string) *projector {
-	ps.mu.Lock()
-	defer ps.mu.Unlock()
-	p := ps.all[session]
-	if p == nil {
-		p = &projector{session: session}
-		ps.all[session] = p
+// acquire returns the session's live view, for a page or a reader. It is kept at
+// least until [liveViews.release].
+func (lvs *liveViews) acquire(session string) *liveView {
+	lvs.mu.Lock()
+	defer lvs.mu.Unlock()
+	lv := lvs.all[session]
+	if lv == nil {
+		lv = &liveView{session: session}
+		lvs.all[session] = lv
 	}
-	p.users++
-	return p
+	lv.users++
+	return lv
 }
 
-func (ps *projectors) giveBack(p *projector) {
-	ps.mu.Lock()
-	defer ps.mu.Unlock()
-	p.users--
-	ps.uses++
-	p.used = ps.uses
-	ps.trim()
+func (lvs *liveViews) release(lv *liveView) {
+	lvs.mu.Lock()
+	defer lvs.mu.Unlock()
+	lv.users--
+	lvs.uses++
+	lv.used = lvs.uses
+	lvs.evict()
 }
 
-// join makes p follow its log while it has readers.
-func (ps *projectors) join(p *projector) {
-	ps.mu.Lock()
-	defer ps.mu.Unlock()
-	p.readers++
-	if p.stop == nil && ps.ctx.Err() == nil {
-		ctx, stop := context.WithCancel(ps.ctx)
-		p.stop = stop
-		ps.done.Go(func() { ps.follow(ctx, p) })
-	}
-}
-
-func (ps *projectors) leave(p *projector) {
-	ps.mu.Lock()
-	defer ps.mu.Unlock()
-	p.readers--
-	if p.readers == 0 && p.stop != nil {
-		p.stop()
-		p.stop = nil
+// addReader has lv follow its log for as long as it has readers.
+func (lvs *liveViews) addReader(lv *liveView) {
+	lvs.mu.Lock()
+	defer lvs.mu.Unlock()
+	lv.readers++
+	if lv.stop == nil && lvs.ctx.Err() == nil {
+		ctx, stop := context.WithCancel(lvs.ctx)
+		lv.stop = stop
+		lvs.done.Go(func() { lvs.follow(ctx, lv) })
 	}
 }
 
-// drop forgets a projector whose session is gone.
-func (ps *projectors) drop(p *projector) {
-	ps.mu.Lock()
-	defer ps.mu.Unlock()
-	if ps.all[p.session] == p {
-		delete(ps.all, p.session)
+func (lvs *liveViews) removeReader(lv *liveView) {
+	lvs.mu.Lock()
+	defer lvs.mu.Unlock()
+	lv.readers--
+	if lv.readers == 0 && lv.stop != nil {
+		lv.stop()
+		lv.stop = nil
 	}
 }
 
-// trim forgets the projectors that were used longest ago, until those without
-// users are within the bounds. It must be called with ps.mu held.
-func (ps *projectors) trim() {
+// remove forgets the live view of a session that was deleted.
+func (lvs *liveViews) remove(lv *liveView) {
+	lvs.mu.Lock()
+	defer lvs.mu.Unlock()
+	if lvs.all[lv.session] == lv {
+		delete(lvs.all, lv.session)
+	}
+}
+
+// evict forgets the least recently used live views until those without users are
+// within the bounds. It must be called with lvs.mu held.
+func (lvs *liveViews) evict() {
 	for {
-		var oldest *projector
+		var oldest *liveView
 		idle, size := 0, 0
-		for _, p := range ps.all {
-			if p.users > 0 {
+		for _, lv := range lvs.all {
+			if lv.users > 0 {
 				continue
 			}
 			idle++
-			size += p.weight()
-			if oldest == nil || p.used < oldest.used {
-				oldest = p
+			size += lv.size()
+			if oldest == nil || lv.used < oldest.used {
+				oldest = lv
 			}
 		}
-		if idle <= cachedFolds && size <= cachedEvents || oldest == nil {
+		if idle <= idleViews && size <= idleEvents || oldest == nil {
 			return
 		}
-		delete(ps.all, oldest.session)
+		delete(lvs.all, oldest.session)
 	}
 }
 
-// weight is the size of what an idle projector holds. Nobody else has it, so
-// its lock is free.
-func (p *projector) weight() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.screen == nil {
+// size returns the bytes of events behind a live view without users. Nobody holds
+// the lock of such a view for long.
+func (lv *liveView) size() int {
+	lv.mu.Lock()
+	defer lv.mu.Unlock()
+	if lv.view == nil {
 		return 0
 	}
-	return p.screen.bytes
+	return lv.view.bytes
 }
 
 // close ends everything that follows a log, and waits.
-func (ps *projectors) close() {
-	ps.stop()
-	ps.done.Wait()
+func (lvs *liveViews) close() {
+	lvs.stop()
+	lvs.done.Wait()
 }

@@ -8,8 +8,8 @@ import (
 	"colloquy/classroom"
 )
 
-// A Log reads sessions' event logs. Bell returns a channel that is closed at
-// the session's next append: take it before reading.
+// A Log reads the event logs of sessions. Bell returns a channel that is closed at
+// the session's next append: take it before reading, so that no append is missed.
 type Log interface {
 	Read(ctx context.Context, sessionID string, after classroom.Cursor, limit int) ([]classroom.Event, error)
 	Head(ctx context.Context, sessionID string) (classroom.Cursor, error)
@@ -18,18 +18,19 @@ type Log interface {
 
 const (
 	pageEvents = 500         // of one read of the log
-	pageBytes  = 1 << 20     // what a page is meant to hold at most
+	pageBytes  = 1 << 20     // of one read of the log, about
 	retryPause = time.Second // after a read that failed
 )
 
-// pause waits for the bell, or for a moment where there is none. It reports false when ctx ends.
-func pause(ctx context.Context, bell <-chan struct{}) bool {
+// waitForChange waits until changed is closed. Without such a channel it waits for
+// the time after which a failed read is tried again. It reports false where ctx ends.
+func waitForChange(ctx context.Context, changed <-chan struct{}) bool {
 	var retry <-chan time.Time
-	if bell == nil {
+	if changed == nil {
 		retry = time.After(retryPause)
 	}
 	select {
-	case <-bell:
+	case <-changed:
 	case <-retry:
 	case <-ctx.Done():
 		return false
@@ -37,6 +38,7 @@ func pause(ctx context.Context, bell <-chan struct{}) bool {
 	return true
 }
 
+// sleep waits for d. It reports false where ctx ends.
 func sleep(ctx context.Context, d time.Duration) bool {
 	if d <= 0 {
 		return ctx.Err() == nil
@@ -51,8 +53,9 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// overOf makes the deletion of a session the end of its streams.
-func overOf(err error) error {
+// endIfDeleted turns the error of a read into the end of a stream where the session
+// was deleted.
+func endIfDeleted(err error) error {
 	if errors.Is(err, classroom.ErrNotFound) {
 		return errOver{"deleted"}
 	}

@@ -3,20 +3,20 @@ package live
 import (
 	"bytes"
 	"context"
-	"io"
+	"strings"
 
 	"github.com/a-h/templ"
 )
 
-// A patch is what one unnamed frame brings: elements that the page's script
-// carries out one after another. Their targets are all looked up before the
-// first is carried out, those of upserts apart, which are looked up in turn.
+// A patch is the content of one unnamed frame: instructions that htmx carries out
+// in order. It looks up all targets before it carries out the first instruction;
+// only the target of an upsert is looked up in turn.
 type patch struct {
-	buf   bytes.Buffer
-	parts int // elements that do more than add
+	buf       bytes.Buffer
+	replacing int // instructions other than append
 }
 
-func (p *patch) open(element, target string) {
+func (p *patch) openTag(element, target string) {
 	p.buf.WriteString("<hx-")
 	p.buf.WriteString(element)
 	p.buf.WriteString(` hx-target="`)
@@ -24,19 +24,20 @@ func (p *patch) open(element, target string) {
 	p.buf.WriteByte('"')
 }
 
-// morph makes the target what html is, and leaves alone what is the same.
+// morph turns the target into html and leaves alone what is the same in both.
 func (p *patch) morph(target, html string) { p.partial(target, "outerMorph", html) }
 
-// add puts html at the end of the target. It alone is not idempotent.
-func (p *patch) add(target, html string) { p.partial(target, "beforeend", html) }
+// append adds html at the end of the target. No other instruction has a different
+// effect if it is carried out twice.
+func (p *patch) append(target, html string) { p.partial(target, "beforeend", html) }
 
 func (p *patch) remove(target string) { p.partial(target, "delete", "") }
 
 func (p *patch) partial(target, swap, html string) {
 	if swap != "beforeend" {
-		p.parts++
+		p.replacing++
 	}
-	p.open("partial", target)
+	p.openTag("partial", target)
 	p.buf.WriteString(` hx-swap="`)
 	p.buf.WriteString(swap)
 	p.buf.WriteString(`">`)
@@ -44,28 +45,33 @@ func (p *patch) partial(target, swap, html string) {
 	p.buf.WriteString("</hx-partial>")
 }
 
-// upsert puts elements with ids into the container, or in place of those that
-// have their ids already.
+// upsert replaces the elements that have the same ids as those in html, and inserts
+// the others into the container.
 func (p *patch) upsert(container, html string) {
-	p.parts++
-	p.open("upsert", container)
+	p.replacing++
+	p.openTag("upsert", container)
 	p.buf.WriteByte('>')
 	p.buf.WriteString(html)
 	p.buf.WriteString("</hx-upsert>")
 }
 
+// morphChanged morphs the element with an id where it changed.
+func (p *patch) morphChanged(id, old, now string) {
+	if strings.TrimSpace(old) != strings.TrimSpace(now) {
+		p.morph("#"+id, now)
+	}
+}
+
 func (p *patch) len() int       { return p.buf.Len() }
-func (p *patch) cutTo(n int)    { p.buf.Truncate(n) }
+func (p *patch) truncate(n int) { p.buf.Truncate(n) }
 func (p *patch) String() string { return p.buf.String() }
 
-// render renders a component that needs no context. Components of package
-// templates fail only when their writer does, and a buffer does not.
+// render renders a component of package templates. These return only the errors of
+// their writer, and a buffer returns none.
 func render(c templ.Component) string {
 	var b bytes.Buffer
-	if err := renderTo(&b, c); err != nil {
+	if err := c.Render(context.Background(), &b); err != nil {
 		panic("render: " + err.Error())
 	}
 	return b.String()
 }
-
-func renderTo(w io.Writer, c templ.Component) error { return c.Render(context.Background(), w) }

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A pulse is one ticker for any number of waiters, so that an idle stream costs
-// no timer of its own.
+// A pulse is one ticker for any number of streams, so that an idle stream needs no
+// timer of its own.
 type pulse struct {
 	next atomic.Pointer[chan struct{}]
 	quit chan struct{}

@@ -5,124 +5,82 @@ import (
 	"time"
 
 	"colloquy/classroom"
-	"colloquy/templates"
 )
 
-// ViewAt returns the view of a session as it was at a cursor. It belongs to the caller.
-func (h *Hub) ViewAt(ctx context.Context, session string, at classroom.Cursor) (*SessionView, error) {
-	sc := newView(session, false)
-	for sc.fold.Cursor < at {
-		events, err := h.opt.Log.Read(ctx, session, sc.fold.Cursor, int(min(pageEvents, at-sc.fold.Cursor)))
-		if err != nil {
-			return nil, err
-		}
-		if len(events) == 0 {
-			break
-		}
-		sc.take(events)
-	}
-	sc.prime()
-	return sc, nil
-}
+const longestPause = 2 * time.Second // between two events of a replay, at its own pace
 
-// FillStops notes where the exchanges end, as seen from v.At.
-func (sc *SessionView) FillStops(v *templates.Replay) {
-	v.Exchanges, v.Last, v.Next = len(sc.fold.Cards), v.Head, v.Head
-	var ends []classroom.Cursor
-	for i, end := range sc.ended {
-		if end == 0 && i+1 < len(sc.born) {
-			end = sc.born[i+1] - 1
-		}
-		if end == 0 || end > v.Head || i == len(sc.ended)-1 {
-			end = v.Head
-		}
-		ends = append(ends, end)
-	}
-	v.First = v.Head
-	if len(ends) > 0 {
-		v.First = ends[0]
-	}
-	v.Prev = v.First
-	for _, end := range ends {
-		if end < v.At {
-			v.Prev = end
-		}
-		if end > v.At && end < v.Next {
-			v.Next = end
-		}
-	}
-}
-
-const longestPause = 2 * time.Second
-
-// A Playback says from where a session is played, and how fast.
+// A Playback is how a session is played.
 type Playback struct {
-	After classroom.Cursor // the client's own place
-	From  classroom.Cursor
-	Speed int
+	After classroom.Cursor // what the client asked for, which may be beyond the head
+	From  classroom.Cursor // where it begins, within the log
+	Speed int              // 1 for its own pace; 0 means 1
 }
 
-// A player is a source that gives what is recorded with its pauses.
-type player struct {
+// A replaySource is a source that gives what is in the log, with the pauses
+// between its events.
+type replaySource struct {
 	log    Log
-	screen *SessionView
+	view   *SessionView
 	head   classroom.Cursor
 	speed  int
-	events []classroom.Event // read and not yet played
-	due    time.Time         // of events[0]; zero where it is not set yet
-	last   classroom.Stamp   // of the event played before
+	events []classroom.Event // read and not played yet
+	due    time.Time         // of events[0]; zero where it is not known yet
+	last   classroom.Stamp   // of the event that was played last
 }
 
-func (p *player) next(ctx context.Context, cursor classroom.Cursor) ([]byte, classroom.Cursor, <-chan struct{}, error) {
-	if p.screen.fold.Cursor >= p.head {
+func (src *replaySource) next(ctx context.Context, cursor classroom.Cursor) ([]byte, classroom.Cursor, <-chan struct{}, error) {
+	if src.view.fold.Cursor >= src.head {
 		return nil, cursor, nil, errOver{"end"}
 	}
-	if len(p.events) == 0 {
-		events, err := p.log.Read(ctx, p.screen.session, p.screen.fold.Cursor, pageEvents)
+	if len(src.events) == 0 {
+		events, err := src.log.Read(ctx, src.view.session, src.view.fold.Cursor, pageEvents)
 		if err != nil {
-			return nil, cursor, nil, overOf(err)
+			return nil, cursor, nil, endIfDeleted(err)
 		}
 		if len(events) == 0 {
 			return nil, cursor, nil, errOver{"end"}
 		}
-		p.events = events
+		src.events = events
 	}
-	if wait := p.wait(); wait > 0 {
-		return nil, cursor, after(wait), nil
+	if pause := src.untilNext(); pause > 0 {
+		return nil, cursor, closedAfter(pause), nil
 	}
-	b, to := p.play()
+	b, to := src.step()
 	return b, to, nil, nil
 }
 
-func (p *player) leave() {}
+func (src *replaySource) leave() {}
 
-// wait returns how long the next event has to wait.
-func (p *player) wait() time.Duration {
-	if p.due.IsZero() {
+// untilNext returns how long the next event has to wait.
+func (src *replaySource) untilNext() time.Duration {
+	if src.due.IsZero() {
 		pause := time.Duration(0)
-		if p.last != 0 {
-			pause = min(longestPause, time.Duration(p.events[0].Time-p.last)*time.Millisecond) / time.Duration(p.speed)
+		if src.last != 0 {
+			recorded := time.Duration(src.events[0].Time-src.last) * time.Millisecond
+			pause = min(longestPause, recorded) / time.Duration(src.speed)
 		}
-		p.due = time.Now().Add(pause)
+		src.due = time.Now().Add(pause)
 	}
-	return time.Until(p.due)
+	return time.Until(src.due)
 }
 
-// play takes the next event, and those of the same moment, and cuts.
-func (p *player) play() ([]byte, classroom.Cursor) {
+// step applies the next event, and those that a live page would have been sent
+// with it, and returns their patch.
+func (src *replaySource) step() ([]byte, classroom.Cursor) {
+	together := classroom.Stamp(patchPause.Milliseconds()) * classroom.Stamp(src.speed)
 	n := 1
-	for n < len(p.events) && p.events[n].ID <= p.head && p.events[n].Time-p.events[0].Time < classroom.Stamp(cutPause.Milliseconds())*classroom.Stamp(p.speed) {
+	for n < len(src.events) && src.events[n].ID <= src.head && src.events[n].Time-src.events[0].Time < together {
 		n++
 	}
-	p.screen.take(p.events[:n])
-	p.last, p.due = p.events[n-1].Time, time.Time{}
-	p.events = p.events[n:]
-	to := p.screen.fold.Cursor
-	return p.screen.cut().frame(to), to
+	src.view.apply(src.events[:n])
+	src.last, src.due = src.events[n-1].Time, time.Time{}
+	src.events = src.events[n:]
+	to := src.view.fold.Cursor
+	return src.view.diff().frame(to), to
 }
 
-// after returns a channel that is closed once d has passed.
-func after(d time.Duration) <-chan struct{} {
+// closedAfter returns a channel that is closed once d has passed.
+func closedAfter(d time.Duration) <-chan struct{} {
 	c := make(chan struct{})
 	time.AfterFunc(d, func() { close(c) })
 	return c

@@ -17,7 +17,7 @@ import (
 func TestReplayStops(t *testing.T) {
 	events := livetest.Scripted(32, 3)
 	s := newView("s", true)
-	s.take(events)
+	s.apply(events)
 	head := classroom.Cursor(len(events))
 	a, b := s.ended[0], s.ended[1]
 	for _, c := range []struct{ at, prev, next classroom.Cursor }{
@@ -43,13 +43,13 @@ func TestPlay(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			log := livetest.NewMemLog(events...)
 			past := newView("s1", false)
-			past.take(events[:5])
-			past.prime()
+			past.apply(events[:5])
+			past.markSent()
 			d := livetest.NewDOM(t, cardsOf(past))
-			p := &player{log: log, screen: past, head: classroom.Cursor(len(events)), speed: speed}
+			src := &replaySource{log: log, view: past, head: classroom.Cursor(len(events)), speed: speed}
 			began, took := time.Now(), time.Duration(0)
 			for cursor := classroom.Cursor(5); ; {
-				b, to, wait, err := p.next(t.Context(), cursor)
+				b, to, wait, err := src.next(t.Context(), cursor)
 				if over, ok := errors.AsType[errOver](err); ok && over.reason == "end" {
 					break
 				}
@@ -78,8 +78,8 @@ func TestPlay(t *testing.T) {
 				t.Errorf("at speed %d it took %v, want about %v", speed, took, want)
 			}
 			whole := newView("s1", false)
-			whole.take(events)
-			whole.prime()
+			whole.apply(events)
+			whole.markSent()
 			if got, want := d.InnerOf("exchanges"), livetest.NewDOM(t, cardsOf(whole)).InnerOf("exchanges"); got != want {
 				t.Error(livetest.FirstDifference(got, want))
 			}
@@ -88,7 +88,7 @@ func TestPlay(t *testing.T) {
 }
 
 func cardsOf(s *SessionView) string {
-	return `<div id="exchanges">` + strings.Join(s.between(1, len(s.fold.Cards)+1), "") + `</div><div id="empty"></div>`
+	return `<div id="exchanges">` + strings.Join(s.cards(1, len(s.fold.Cards)+1), "") + `</div><div id="empty"></div>`
 }
 
 // dataOf joins the data of one frame and checks its id.

@@ -30,7 +30,7 @@ type Stream struct {
 	src      source
 	rc       *http.ResponseController
 	open     *opened
-	side     *boardReader // of a page's stream; nil for others
+	side     *sidebarReader // of a page's stream; nil for others
 	cursor   classroom.Cursor
 	target   classroom.Cursor // caught_up is sent here
 	caught   bool
@@ -185,7 +185,7 @@ func (st *Stream) lastWords() {
 		if bad != nil || st.step(b, to) != nil {
 			return
 		}
-		if wait != nil && st.cursor < head && !pause(ctx, wait) {
+		if wait != nil && st.cursor < head && !waitForChange(ctx, wait) {
 			return
 		}
 	}
@@ -253,7 +253,7 @@ func (st *Stream) rest(wait <-chan struct{}) error {
 	}
 	var side <-chan struct{}
 	if st.side != nil {
-		side = st.side.news()
+		side = st.side.changed()
 	}
 	for {
 		select {

@@ -8,44 +8,51 @@ import (
 )
 
 const (
-	ringBytes   = 1 << 20
-	ringBatches = 1024
+	tailBytes   = 1 << 20
+	tailBatches = 1024
 )
 
-// A batch is encoded once and written to many: the bytes that bring a reader
-// from one cursor to another.
+// A batch has the bytes that bring a reader from one cursor to another. They are
+// encoded once and written to many readers.
 type batch struct {
 	from, to classroom.Cursor
 	bytes    []byte
 	starts   []int // where the frame of each cursor after from begins; nil where only from is a boundary
 }
 
-// A tail is the newest part of a stream. It never changes: the next one is
-// published and news is closed, so a reader that holds a tail has taken its
-// wait before it reads.
+// A tail is the newest part of a stream. It never changes: it is replaced by the
+// next one, and then its channel is closed. So a reader that holds a tail misses
+// nothing if it reads the tail first and then waits for the channel.
 type tail struct {
-	batches []batch // adjoining, oldest first
-	size    int     // bytes held
-	head    classroom.Cursor
-	news    chan struct{}
-	over    string // why nothing comes after this tail; empty while more may come
+	batches  []batch // adjoining, oldest first
+	size     int     // bytes held
+	head     classroom.Cursor
+	replaced chan struct{}
+	ended    string // why nothing comes after this tail; empty while more may come
 }
 
-func newTail(head classroom.Cursor) *tail { return &tail{head: head, news: make(chan struct{})} }
+func newTail(head classroom.Cursor) *tail { return &tail{head: head, replaced: make(chan struct{})} }
 
-// and returns the tail that follows t by b, without the oldest half where the
-// bounds are passed.
-func (t *tail) and(b batch) *tail {
-	next := &tail{batches: append(t.batches, b), size: t.size + len(b.bytes), head: b.to, news: make(chan struct{})}
-	if next.size > ringBytes || len(next.batches) > ringBatches {
-		next.drop()
+// with returns the tail that has b after t. Where that exceeds the bounds, it is
+// without the oldest half.
+func (t *tail) with(b batch) *tail {
+	next := &tail{batches: append(t.batches, b), size: t.size + len(b.bytes), head: b.to, replaced: make(chan struct{})}
+	if next.size > tailBytes || len(next.batches) > tailBatches {
+		next.dropOldest()
 	}
 	return next
 }
 
-func (t *tail) drop() {
+// last returns t as a tail that nothing follows.
+func (t *tail) last(reason string) *tail {
+	next := *t
+	next.replaced, next.ended = make(chan struct{}), reason
+	return &next
+}
+
+func (t *tail) dropOldest() {
 	keep := len(t.batches) / 2
-	for ; keep < len(t.batches)-1 && sizeOf(t.batches[keep:]) > ringBytes/2; keep++ {
+	for ; keep < len(t.batches)-1 && sizeOf(t.batches[keep:]) > tailBytes/2; keep++ {
 	}
 	t.batches = slices.Clone(t.batches[keep:])
 	t.size = sizeOf(t.batches)
@@ -59,24 +66,23 @@ func sizeOf(batches []batch) int {
 	return n
 }
 
-// after returns the bytes that follow cursor and where they lead. ok is false
-// where the tail cannot say: the cursor is older than what it holds, or between
-// two boundaries. At the head, and beyond it, there
-// are no bytes.
+// after returns the bytes that follow a cursor, and the cursor that they lead to.
+// At the head and beyond it there are none. ok is false where the tail does not
+// know: the cursor is older than the tail, or between two boundaries.
 func (t *tail) after(cursor classroom.Cursor) (b []byte, to classroom.Cursor, ok bool) {
-	if cursor >= t.head { // a reader of the log itself may be ahead of the tail
+	if cursor >= t.head { // a reader that reads the log itself may be ahead of the tail
 		return nil, cursor, true
 	}
 	i := sort.Search(len(t.batches), func(i int) bool { return t.batches[i].to > cursor })
 	if i == len(t.batches) || t.batches[i].from > cursor {
 		return nil, cursor, false
 	}
-	at := t.batches[i]
-	if at.from == cursor {
-		return at.bytes, at.to, true
+	found := t.batches[i]
+	if found.from == cursor {
+		return found.bytes, found.to, true
 	}
-	if at.starts == nil {
+	if found.starts == nil {
 		return nil, cursor, false
 	}
-	return at.bytes[at.starts[cursor-at.from]:], at.to, true
+	return found.bytes[found.starts[cursor-found.from]:], found.to, true
 }

@@ -42,18 +42,18 @@ func TestTailFromEveryCursor(t *testing.T) {
 	var all []classroom.Event
 	for _, n := range []int{1, 4, 1, 7, 2} {
 		more := eventsFrom(11+len(all), n, 10)
-		b, err := encodePage(tl.head, more)
+		b, err := encodeBatch(tl.head, more)
 		if err != nil {
 			t.Fatal(err)
 		}
 		before := tl
-		tl, all = tl.and(b), append(all, more...)
+		tl, all = tl.with(b), append(all, more...)
 		if before.head == tl.head || len(before.batches) == len(tl.batches) {
 			t.Fatal("a tail changed")
 		}
 	}
 	for i := range len(all) + 1 {
-		want, err := encodePage(0, all[i:])
+		want, err := encodeBatch(0, all[i:])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,18 +71,18 @@ func TestTailFromEveryCursor(t *testing.T) {
 // A tail holds a bounded number of batches and bytes, the newest ones, and a
 // batch of any size.
 func TestTailIsBounded(t *testing.T) {
-	for _, size := range []int{0, 10, 64 << 10, 2 * ringBytes} {
+	for _, size := range []int{0, 10, 64 << 10, 2 * tailBytes} {
 		tl := newTail(0)
-		for i := range 3 * ringBatches {
-			if i*size > 8*ringBytes {
+		for i := range 3 * tailBatches {
+			if i*size > 8*tailBytes {
 				break
 			}
-			b, err := encodePage(tl.head, eventsFrom(i+1, 1, size))
+			b, err := encodeBatch(tl.head, eventsFrom(i+1, 1, size))
 			if err != nil {
 				t.Fatal(err)
 			}
-			tl = tl.and(b)
-			if len(tl.batches) > ringBatches || tl.size > ringBytes && len(tl.batches) > 1 || tl.size != sizeOf(tl.batches) {
+			tl = tl.with(b)
+			if len(tl.batches) > tailBatches || tl.size > tailBytes && len(tl.batches) > 1 || tl.size != sizeOf(tl.batches) {
 				t.Fatalf("size %d: %d batches with %d bytes", size, len(tl.batches), tl.size)
 			}
 		}

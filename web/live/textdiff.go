@@ -7,9 +7,9 @@ import (
 	"colloquy/templates/prose"
 )
 
-// A shownText is a text part of a message that may still change: the blocks it
-// has now, and those that the last cut sent.
-type shownText struct {
+// A sentText is a text of a message that may still change: the blocks it has now,
+// and those that the last patch left on the pages.
+type sentText struct {
 	doc   prose.Doc
 	text  string
 	open  bool
@@ -18,8 +18,9 @@ type shownText struct {
 	sent  []prose.Chunk
 }
 
-// blocks returns the blocks of a text. A growing text costs its new end.
-func (t *shownText) blocks(text string, open bool) []prose.Chunk {
+// update sets the text and returns its blocks. Only the end of a text that grew is
+// rendered.
+func (t *sentText) update(text string, open bool) []prose.Chunk {
 	if t.begun && t.text == text && t.open == open {
 		return t.now
 	}
@@ -32,44 +33,45 @@ func (t *shownText) blocks(text string, open bool) []prose.Chunk {
 	return t.now
 }
 
-// blocks patches the blocks of a text part from old to now. What only grew by
-// text is sent as that text.
-func (p *patch) blocks(part string, old, now []prose.Chunk) {
-	both := min(len(old), len(now))
+// diff patches the blocks of the part with an id.
+func (t *sentText) diff(p *patch, part string) {
+	both := min(len(t.sent), len(t.now))
 	for i := range both {
-		if old[i] != now[i] {
-			p.block(part, i, old[i], now[i])
+		if t.sent[i] != t.now[i] {
+			diffBlock(p, part, i, t.sent[i], t.now[i])
 		}
 	}
-	var fresh strings.Builder
-	for i := both; i < len(now); i++ {
-		fresh.WriteString(render(templates.Chunk(templates.ChunkID(part, i), now[i])))
+	var added strings.Builder
+	for i := both; i < len(t.now); i++ {
+		added.WriteString(render(templates.Chunk(templates.ChunkID(part, i), t.now[i])))
 	}
-	if fresh.Len() > 0 {
-		p.upsert("#"+part, fresh.String())
+	if added.Len() > 0 {
+		p.upsert("#"+part, added.String())
 	}
-	for i := both; i < len(old); i++ {
+	for i := both; i < len(t.sent); i++ {
 		p.remove("#" + templates.ChunkID(part, i))
 	}
 }
 
-func (p *patch) block(part string, i int, old, now prose.Chunk) {
+// diffBlock patches one block: by the text that was appended to it, by what
+// differs in it, or whole where that is shorter.
+func diffBlock(p *patch, part string, i int, old, now prose.Chunk) {
 	id := templates.ChunkID(part, i)
-	if up, text, ok := prose.Grown(old.HTML, now.HTML); ok {
-		p.add("#"+id+top(now)+strings.Repeat(">:last-child", up-1), text)
+	if depth, text, ok := prose.Grown(old.HTML, now.HTML); ok {
+		p.append("#"+id+childSelector(now)+strings.Repeat(">:last-child", depth-1), text)
 		return
 	}
 	whole, mark := render(templates.Chunk(id, now)), p.len()
-	d := differ{out: p, anonymous: true}
+	d := htmlDiff{out: p, byPosition: true}
 	if d.children("#"+id, parse(render(templates.Chunk(id, old))), parse(whole)) && p.len()-mark < len(whole)+80 {
 		return
 	}
-	p.cutTo(mark)
+	p.truncate(mark)
 	p.upsert("#"+part, whole)
 }
 
-// top addresses the one element of a block from what holds it.
-func top(c prose.Chunk) string {
+// childSelector selects the one element of a block below the element that holds it.
+func childSelector(c prose.Chunk) string {
 	name := strings.TrimPrefix(c.HTML, "<")
 	if end := strings.IndexAny(name, " >"); end > 0 && c.HTML[0] == '<' {
 		return ">" + name[:end]

@@ -13,14 +13,14 @@ import (
 // pageAt renders the page of a log up to a cursor, from nothing but the log.
 func pageAt(events []classroom.Event, at int) string {
 	s := newView("s1", true)
-	s.take(events[:at])
-	s.prime()
+	s.apply(events[:at])
+	s.markSent()
 	return pageOf(s)
 }
 
 func pageOf(s *SessionView) string {
 	b := templates.Workbench{Session: classroom.Session{ID: "s1"}, Class: classroom.Class{ID: "c1", Title: "Class"}}
-	s.Fill(&b)
+	s.FillWorkbench(&b)
 	return render(templates.WorkbenchPage(b))
 }
 
@@ -32,14 +32,14 @@ func TestPatchedPageEqualsLoadedPage(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		at := 1 + r.IntN(len(events)-1)
 		s := newView("s1", true)
-		s.take(events[:at])
-		s.prime()
+		s.apply(events[:at])
+		s.markSent()
 		d := livetest.NewDOM(t, pageOf(s))
 		for at < len(events) {
 			n := 1 + r.IntN(4)
 			next := min(len(events), at+n)
-			s.take(events[at:next])
-			frame := s.cut().String()
+			s.apply(events[at:next])
+			frame := s.diff().String()
 			if err := d.Apply(frame); err != nil {
 				t.Fatalf("seed %d, events %d to %d: %v\n%s", seed, at+1, next, err, frame)
 			}
@@ -60,12 +60,12 @@ func TestCatchUpFromEveryCursor(t *testing.T) {
 		for from := 1; from < len(events); from += 1 + r.IntN(3) {
 			to := from + r.IntN(len(events)-from+1)
 			s := newView("s1", true)
-			s.take(events[:to])
-			s.prime()
+			s.apply(events[:to])
+			s.markSent()
 			d := livetest.NewDOM(t, pageAt(events, from))
 			want := livetest.NewDOM(t, pageAt(events, to)).Shows()
 			for range 2 {
-				for _, frame := range s.since(classroom.Cursor(from)) {
+				for _, frame := range s.patchesSince(classroom.Cursor(from)) {
 					if err := d.Apply(frame); err != nil {
 						t.Fatal(err)
 					}
@@ -89,7 +89,7 @@ func TestBytesOfAnAnswer(t *testing.T) {
 	}
 	for name, text := range kinds {
 		t.Run(name, func(t *testing.T) {
-			sent, final := speak(t, text, 5000, 75) // 500 deltas a second, cut every textPause, as a projector does
+			sent, final := speak(t, text, 5000, 75) // 500 deltas a second, cut every textPause, as a liveView does
 			t.Logf("%d KB of text, %d KB of HTML, %d KB sent: %.2f times", len(text)>>10, final>>10, sent>>10, float64(sent)/float64(final))
 			if sent > 2*final {
 				t.Errorf("%d bytes were sent for %d bytes of HTML, at most twice as many may be", sent, final)
@@ -109,17 +109,17 @@ func speak(t *testing.T, text string, deltas, every int) (sent, final int) {
 	w.Agent = "ada"
 	w.Say(classroom.AgentStart{Name: "Ada", Role: classroom.Teacher})
 	s := newView("s1", true)
-	s.take(w.Events)
-	s.prime()
+	s.apply(w.Events)
+	s.markSent()
 	d := livetest.NewDOM(t, pageOf(s))
 	size := max(1, len(text)/deltas)
 	cut := func() {
-		s.take(w.Events[s.fold.Cursor:])
-		html := s.cut().String()
+		s.apply(w.Events[s.fold.Cursor:])
+		html := s.diff().String()
 		if html == "" {
 			return
 		}
-		sent += len(appendHTML(nil, s.cutAt, []byte(html)))
+		sent += len(appendHTML(nil, s.sentAt, []byte(html)))
 		if err := d.Apply(html); err != nil {
 			t.Fatal(err)
 		}
@@ -137,5 +137,5 @@ func speak(t *testing.T, text string, deltas, every int) (sent, final int) {
 	if got, want := d.Shows(), livetest.NewDOM(t, pageAt(w.Events, len(w.Events))).Shows(); got != want {
 		t.Fatalf("the patched page differs %s", livetest.FirstDifference(got, want))
 	}
-	return sent, len(markup(livetest.Find(d.Root, "x1")))
+	return sent, len(renderNodes(livetest.Find(d.Root, "x1")))
 }

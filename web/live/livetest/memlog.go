@@ -11,15 +11,15 @@ import (
 
 // A MemLog is a log in memory, for tests with a clock of their own.
 type MemLog struct {
-	mu     sync.Mutex
-	events []classroom.Event
-	bell   chan struct{}
-	reads  int
+	mu      sync.Mutex
+	events  []classroom.Event
+	changed chan struct{}
+	reads   int
 }
 
 // NewMemLog returns a log with events in it.
 func NewMemLog(events ...classroom.Event) *MemLog {
-	return &MemLog{events: events, bell: make(chan struct{})}
+	return &MemLog{events: events, changed: make(chan struct{})}
 }
 
 // Add appends events.
@@ -27,8 +27,8 @@ func (l *MemLog) Add(events ...classroom.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.events = append(l.events, events...)
-	close(l.bell)
-	l.bell = make(chan struct{})
+	close(l.changed)
+	l.changed = make(chan struct{})
 }
 
 // Read returns at most limit events after a cursor.
@@ -61,5 +61,5 @@ func (l *MemLog) Head(context.Context, string) (classroom.Cursor, error) {
 func (l *MemLog) Bell(string) <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.bell
+	return l.changed
 }
