@@ -101,7 +101,7 @@ type Runtime struct {
 	tools   map[string]*tool
 	ctx     context.Context // ends when the runtime closes, with the cause errShutdown
 	stop    context.CancelCauseFunc
-	work    sync.WaitGroup // runs and the lease keeper
+	work    sync.WaitGroup // runs, the models they ask, calls under way and the lease keeper
 	mu      sync.Mutex
 	closing bool
 	loaded  map[string]*session
@@ -140,14 +140,46 @@ func withDefaults(l classroom.Limits) classroom.Limits {
 	return l
 }
 
+// closeLimit is how long Close waits. A run needs one write for its end.
+const closeLimit = 10 * time.Second
+
 // Close interrupts every run, waits until each has written its run_interrupt,
-// and refuses what comes later with classroom.ErrClosing.
+// and refuses what comes later with classroom.ErrClosing. What has not ended
+// after ten seconds is logged and left behind.
 func (rt *Runtime) Close() {
 	rt.mu.Lock()
 	rt.closing = true
 	rt.mu.Unlock()
 	rt.stop(errShutdown)
-	rt.work.Wait()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		rt.work.Wait()
+	}()
+	limit := time.NewTimer(closeLimit)
+	defer limit.Stop()
+	select {
+	case <-done:
+	case <-limit.C:
+		rt.o.Logger.Error("runs did not end", "waited", closeLimit, "sessions", rt.atWork())
+	}
+}
+
+// atWork names the sessions that have a run, or are held by a call. None of
+// them means that a model which was asked does not come back.
+func (rt *Runtime) atWork() []string {
+	var ids []string
+	for _, s := range rt.sessions() {
+		if !s.mu.TryLock() {
+			ids = append(ids, s.id)
+			continue
+		}
+		if s.run != nil {
+			ids = append(ids, s.id)
+		}
+		s.mu.Unlock()
+	}
+	return ids
 }
 
 // Running counts the runs at work.

@@ -14,7 +14,7 @@ func (rt *Runtime) Cancel(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	defer s.mu.Unlock()
+	defer s.unlock()
 	if s.run != nil && !s.run.stopped {
 		s.run.stopped = true
 		s.run.cancel(errCancelled)
@@ -30,7 +30,7 @@ func (rt *Runtime) Resume(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	defer s.mu.Unlock()
+	defer s.unlock()
 	if s.run != nil {
 		return classroom.ErrNothingToResume
 	}
@@ -47,7 +47,7 @@ func (rt *Runtime) SendQueue(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	defer s.mu.Unlock()
+	defer s.unlock()
 	if s.run != nil {
 		return classroom.ErrNothingToResume
 	}
@@ -143,7 +143,7 @@ func (rt *Runtime) changeQueue(ctx context.Context, id string, change func(class
 	if err != nil {
 		return err
 	}
-	defer s.mu.Unlock()
+	defer s.unlock()
 	u, err := change(s.queue(), s.fold.QueueAt)
 	if err != nil {
 		return err
@@ -162,7 +162,7 @@ func (rt *Runtime) Rename(ctx context.Context, id, title, by string) error {
 	if err != nil {
 		return err
 	}
-	defer s.mu.Unlock()
+	defer s.unlock()
 	_, err = s.append(context.WithoutCancel(ctx), 0, classroom.Draft{Payload: classroom.TitleChange{Title: title, By: by}})
 	return err
 }

@@ -16,7 +16,8 @@ type memory struct {
 	events   map[string][]classroom.Event
 	lease    map[string]int64
 	class    classroom.Class
-	failNext error // of the next append
+	failNext error         // of the next append
+	disk     chan struct{} // where it is set, an append waits until it is closed
 }
 
 func newMemory() *memory {
@@ -52,6 +53,9 @@ func (m *memory) openAs(id, mode string, rounds int, agents ...string) {
 }
 
 func (m *memory) Append(ctx context.Context, id string, generation int64, drafts ...classroom.Draft) ([]classroom.Event, error) {
+	if m.disk != nil {
+		<-m.disk
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := ctx.Err(); err != nil {

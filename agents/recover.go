@@ -32,16 +32,21 @@ func (rt *Runtime) Recover(ctx context.Context) error {
 func (rt *Runtime) recoverOpen(ctx context.Context) {
 	rt.mu.Lock()
 	ids := slices.Collect(maps.Keys(rt.open))
+	clear(rt.open) // before the work: a run that is given up meanwhile is noted anew
 	rt.mu.Unlock()
 	for _, id := range ids {
 		err := rt.recover(ctx, id)
 		if err != nil && !errors.Is(err, classroom.ErrNotFound) {
-			continue // said when the run was left; it is tried again
+			rt.leaveOpen(id) // said when the run was left; it is tried again
 		}
-		rt.mu.Lock()
-		delete(rt.open, id)
-		rt.mu.Unlock()
 	}
+}
+
+// leaveOpen notes a session whose run has to be closed later.
+func (rt *Runtime) leaveOpen(id string) {
+	rt.mu.Lock()
+	defer rt.mu.Unlock()
+	rt.open[id] = true
 }
 
 func (rt *Runtime) recover(ctx context.Context, id string) error {
@@ -49,7 +54,7 @@ func (rt *Runtime) recover(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	defer s.mu.Unlock()
+	defer s.unlock()
 	c := s.fold.LastCard()
 	if c == nil || s.run != nil {
 		return nil
@@ -71,7 +76,7 @@ func (rt *Runtime) Settle(ctx context.Context, id string) error {
 		return err
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.unlock()
 	if s.ready || s.gone {
 		return nil
 	}

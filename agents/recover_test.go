@@ -201,6 +201,35 @@ func TestShutdown(t *testing.T) {
 	})
 }
 
+// A question that is being taken when the runtime closes is waited for: its run
+// is interrupted like any other. A disk that does not answer is not waited for.
+func TestCloseDuringSend(t *testing.T) {
+	for name, wait := range map[string]time.Duration{"slow disk": time.Second, "dead disk": time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				log := newMemory()
+				log.open("s", "ada")
+				c := newClass(t, log, llmtest.New(llmtest.Say("Never asked.")))
+				log.disk = make(chan struct{})
+				time.AfterFunc(wait, func() { close(log.disk) })
+				go c.send("Why?", "")
+				synctest.Wait()
+				began := time.Now()
+				c.rt.Close()
+				if took, want := time.Since(began), min(wait, 10*time.Second); took != want {
+					t.Errorf("Close took %v, want %v", took, want)
+				}
+				time.Sleep(wait) // until the disk answers
+				synctest.Wait()
+				got := story(log.log("s"))
+				if want := "session_start user_message:prompt run_start run_interrupt:shutdown"; got != want {
+					t.Errorf("got  %s\nwant %s", got, want)
+				}
+			})
+		})
+	}
+}
+
 func TestLostLeaseWritesNothing(t *testing.T) {
 	bubble(t, llmtest.New(llmtest.Reply{llmtest.Text("x"), llmtest.Hang()}), []string{"ada"}, func(c *class) {
 		c.send("Why?", "")

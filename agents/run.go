@@ -147,17 +147,14 @@ func (r *run) work(ctx context.Context) {
 // giveUp leaves a run whose log cannot be written. The runtime tries to close
 // it and to go on until it can; so does the next use of the session.
 func (r *run) giveUp(err error) {
-	rt := r.s.rt
-	if !errors.Is(err, classroom.ErrLeaseLost) && !errors.Is(err, classroom.ErrNotFound) {
-		rt.o.Logger.Error("run left open", "session", r.s.id, "exchange", r.exchange, "error", err)
-		rt.mu.Lock()
-		rt.open[r.s.id] = true
-		rt.mu.Unlock()
-	}
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
 	r.s.run = nil
 	r.s.drop()
+	if !errors.Is(err, classroom.ErrLeaseLost) && !errors.Is(err, classroom.ErrNotFound) {
+		r.s.rt.o.Logger.Error("run left open", "session", r.s.id, "exchange", r.exchange, "error", err)
+		r.s.rt.leaveOpen(r.s.id) // last: a session that still has its run is not recovered
+	}
 }
 
 // carryOut gives the floor to one agent after another, and says how it ended.
@@ -256,6 +253,9 @@ func (r *run) finish(ctx context.Context, end classroom.RunEnd) (context.Context
 	}
 	if cause != nil && end.Status == classroom.Cancelled && !r.stopped {
 		return nil, r.leave(last, r.draft(classroom.RunInterrupt{Reason: "shutdown"}))
+	}
+	if r.stopped && end.Status == classroom.Completed { // Stop came after the last word: what waits is not to begin
+		end = classroom.RunEnd{Status: classroom.Cancelled}
 	}
 	drafts, waiting := r.ended(end)
 	next, rest := r.following(end, waiting)

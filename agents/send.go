@@ -18,7 +18,7 @@ func (rt *Runtime) Send(ctx context.Context, id string, p classroom.Post) (class
 	if err != nil {
 		return classroom.Receipt{}, err
 	}
-	defer s.mu.Unlock()
+	defer s.unlock()
 	if p.ClientID != "" {
 		if r, found, err := s.sentBefore(ctx, p); found || err != nil {
 			return r, err

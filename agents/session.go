@@ -27,7 +27,8 @@ type session struct {
 
 const page = 2000
 
-// session returns the session of that id, locked. The caller unlocks it.
+// session returns the session of that id, locked. The caller ends its call with
+// [session.unlock].
 func (rt *Runtime) session(ctx context.Context, id string) (*session, error) {
 	for {
 		s, err := rt.slot(id)
@@ -36,7 +37,7 @@ func (rt *Runtime) session(ctx context.Context, id string) (*session, error) {
 		}
 		s.mu.Lock()
 		if s.gone {
-			s.mu.Unlock()
+			s.unlock()
 			continue
 		}
 		if s.ready {
@@ -44,13 +45,21 @@ func (rt *Runtime) session(ctx context.Context, id string) (*session, error) {
 		}
 		if err := s.load(ctx); err != nil {
 			s.drop()
-			s.mu.Unlock()
+			s.unlock()
 			return nil, err
 		}
 		return s, nil
 	}
 }
 
+// unlock ends a call that began with [Runtime.slot] and locked the session.
+func (s *session) unlock() {
+	s.mu.Unlock()
+	s.rt.work.Done()
+}
+
+// slot returns the session of that id for a call, which Close waits for: a run
+// that the call begins is then among those that it interrupts.
 func (rt *Runtime) slot(id string) (*session, error) {
 	rt.mu.Lock()
 	defer rt.mu.Unlock()
@@ -65,6 +74,7 @@ func (rt *Runtime) slot(id string) (*session, error) {
 	}
 	rt.clock++
 	s.used = rt.clock
+	rt.work.Add(1)
 	return s, nil
 }
 

@@ -150,9 +150,14 @@ func (s *Store) start(ctx context.Context) error {
 	return nil
 }
 
+// closeLimit is how long Close waits for the disk.
+const closeLimit = 10 * time.Second
+
 // Close ends all writing, folds the write-ahead log into the file and lets go
-// of the folder. Changes that arrive later fail with classroom.ErrClosing. It
-// may be called twice.
+// of the folder. Changes that arrive later fail with classroom.ErrClosing. Where
+// the disk does not answer for ten seconds it returns an error and leaves the
+// rest, the folder's lock included, to the end of the process. It may be called
+// twice.
 func (s *Store) Close() error { return s.close() }
 
 // shut undoes as much of prepare as was done.
@@ -160,8 +165,23 @@ func (s *Store) shut() error {
 	if s.stop != nil {
 		s.stop()
 		s.queue.close()
-		s.workers.Wait()
 	}
+	done := make(chan error, 1)
+	go func() {
+		s.workers.Wait()
+		done <- s.letGo()
+	}()
+	limit := time.NewTimer(closeLimit)
+	defer limit.Stop()
+	select {
+	case err := <-done:
+		return err
+	case <-limit.C:
+		return fmt.Errorf("close store in %s: its writer and checkpoints did not end within %v", s.dir, closeLimit)
+	}
+}
+
+func (s *Store) letGo() error {
 	var errs []error
 	for _, db := range []*sql.DB{s.read, s.aside, s.write} { // the last may empty and remove the write-ahead log
 		if db != nil {

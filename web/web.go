@@ -79,6 +79,7 @@ func New(opt Options) (*Server, error) {
 func (s *Server) Handler() http.Handler { return s.handler }
 
 // CloseStreams ends every stream with a bye frame that gives the reason, and
-// waits until they and the goroutines that feed them have ended. Streams that
-// are opened afterwards are refused with 503.
+// waits until they and the goroutines that feed them have ended. What does not
+// end is logged and left behind. Streams that are opened afterwards are refused
+// with 503.
 func (s *Server) CloseStreams(reason string) { s.live.Close(reason) }

@@ -47,21 +47,25 @@ func serve(ctx context.Context, c ServeConfig, out io.Writer) (err error) {
 	if err := w.join(ctx, c); err != nil {
 		return err
 	}
-	defer w.runtime.Close()
-	defer runtime.KeepAlive(restingHeap)
 	address := "http://" + reachable(listener.Addr())
 	if err := w.store.SetAddress(address); err != nil {
-		return err
+		return errors.Join(err, w.closeRuntime())
 	}
 	served := make(chan error, 1)
-	go func() { served <- w.http.Serve(listener) }()
+	go func() {
+		served <- w.http.Serve(listener)
+		close(served)
+	}()
+	defer func() { // however it ends, nothing may be at work when the store is closed
+		w.shutDown()
+		<-served
+	}()
+	defer runtime.KeepAlive(restingHeap)
 	if err := w.greet(ctx, c, out, address); err != nil {
 		return err
 	}
 	select {
 	case <-ctx.Done():
-		w.shutDown()
-		<-served
 		return nil
 	case err := <-served:
 		return fmt.Errorf("serve %s: %w", c.Addr, err)
@@ -98,7 +102,10 @@ func (w *workbench) join(ctx context.Context, c ServeConfig) error {
 		ErrorLog:          slog.NewLogLogger(w.log.Handler(), slog.LevelWarn),
 		// No WriteTimeout: it would end every stream. Each frame has its own deadline.
 	}
-	return w.runtime.Recover(ctx)
+	if err := w.runtime.Recover(ctx); err != nil {
+		return errors.Join(err, w.closeRuntime())
+	}
+	return nil
 }
 
 func (w *workbench) closeRuntime() error {
@@ -135,7 +142,7 @@ func (w *workbench) shutDown() {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	if err := w.http.Shutdown(ctx); err != nil {
-		w.log.Warn("requests were cut off", "error", err)
+		w.log.Warn("requests were cut off", "waited", patience, "error", err)
 		w.http.Close()
 	}
 }

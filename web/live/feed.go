@@ -81,7 +81,7 @@ func (fs *feeds) removeIdle(f *feed) {
 	}
 }
 
-// close ends every feed and waits.
+// close ends every feed; done says when they have ended.
 func (fs *feeds) close() {
 	fs.stop()
 	fs.mu.Lock()
@@ -91,7 +91,6 @@ func (fs *feeds) close() {
 		}
 	}
 	fs.mu.Unlock()
-	fs.done.Wait()
 }
 
 // follow publishes what is appended to the log until ctx ends or the session is deleted.

@@ -37,6 +37,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"sync"
 	"time"
 
 	"colloquy/classroom"
@@ -172,12 +173,21 @@ func (h *Hub) EndSession(id string) { h.open.closeSession(id) }
 func (h *Hub) Open() int { return h.open.count() }
 
 // Close ends every stream with a bye frame that gives the reason, and waits until
-// they and the goroutines that feed them have ended. Streams that are opened
-// afterwards are refused with [classroom.ErrClosing].
+// they and the goroutines that feed them have ended. What does not end in time is
+// logged and left behind. Streams that are opened afterwards are refused with
+// [classroom.ErrClosing].
 func (h *Hub) Close(reason string) {
-	h.open.closeAll(reason)
+	if left := h.open.closeAll(reason); len(left) > 0 {
+		h.opt.Logger.Error("streams did not end", slog.Duration("waited", closeLimit), slog.Any("sessions", left))
+	}
 	h.feeds.close()
 	h.views.close()
 	h.sidebar.close()
+	limit := time.Now().Add(closeLimit)
+	for what, work := range map[string]*sync.WaitGroup{"feeds": &h.feeds.done, "views": &h.views.done, "sidebar": &h.sidebar.done} {
+		if !ended(work, time.Until(limit)) {
+			h.opt.Logger.Error("readers of the log did not end", slog.Duration("waited", closeLimit), slog.String("readers", what))
+		}
+	}
 	h.beat.stop()
 }

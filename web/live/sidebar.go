@@ -128,8 +128,15 @@ func (sb *sidebar) removeReader() {
 	}
 }
 
-// close waits for the goroutines that followed the lists. All readers have left.
-func (sb *sidebar) close() { sb.done.Wait() }
+// close ends what follows the lists, also where a reader was left behind; done says
+// when it has ended.
+func (sb *sidebar) close() {
+	sb.mu.Lock()
+	defer sb.mu.Unlock()
+	if sb.stop != nil {
+		sb.stop()
+	}
+}
 
 func (sb *sidebar) follow(ctx context.Context) {
 	for {

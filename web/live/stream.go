@@ -38,6 +38,7 @@ type Stream struct {
 	deadline time.Time // of the next write
 	sent     int       // events that the metrics do not hold yet
 	kind     string
+	beat     <-chan struct{} // closed when a heartbeat is due, also while the stream is at work
 }
 
 // openStream answers with the headers of a stream, which has to be closed.
@@ -53,7 +54,7 @@ func (h *Hub) openStream(c Client, kind, session string) (*Stream, error) {
 	header.Set("X-Accel-Buffering", "no")
 	c.Writer.WriteHeader(http.StatusOK)
 	h.opt.Meter.StreamOpened(kind)
-	return &Stream{hub: h, r: c.Request, w: c.Writer, rc: rc, open: o, kind: kind}, nil
+	return &Stream{hub: h, r: c.Request, w: c.Writer, rc: rc, open: o, kind: kind, beat: h.beat.wait()}, nil
 }
 
 // openSession opens a stream of a session at the reader's place. It sends connected at
@@ -119,7 +120,7 @@ func (st *Stream) extend() error {
 	}
 	st.deadline = now.Add(limit)
 	err := st.rc.SetWriteDeadline(st.deadline)
-	if st.open.ending.Load() { // set after the hurry, or before it: either way it stands
+	if st.open.until.Load() != nil { // the last deadline may have been set just before this one
 		st.open.hurry()
 	}
 	if errors.Is(err, http.ErrNotSupported) {
@@ -180,7 +181,7 @@ func (st *Stream) lastWords() {
 	ctx, cancel := context.WithTimeout(st.r.Context(), lastPatience)
 	defer cancel()
 	head, err := st.hub.opt.Log.Head(ctx, st.open.session)
-	for err == nil && st.cursor < head {
+	for err == nil && st.cursor < head && ctx.Err() == nil {
 		b, to, wait, bad := st.src.next(ctx, st.cursor)
 		if bad != nil || st.step(b, to) != nil {
 			return
@@ -218,14 +219,12 @@ func (st *Stream) loop(src source) error {
 	}
 }
 
-// told returns why the stream has to end, if it has.
+// told returns why the stream has to end, if it has. Asking changes nothing.
 func (st *Stream) told() error {
-	select {
-	case reason := <-st.open.end:
-		return errOver{reason}
-	default:
-		return st.r.Context().Err()
+	if err := st.open.over(); err != nil {
+		return err
 	}
+	return st.r.Context().Err()
 }
 
 // step writes what src gave, and caught_up once the reader is where the log was
@@ -261,11 +260,12 @@ func (st *Stream) rest(wait <-chan struct{}) error {
 			return nil
 		case <-side:
 			return nil
-		case reason := <-st.open.end:
-			return errOver{reason}
+		case <-st.open.ended:
+			return st.told()
 		case <-st.r.Context().Done():
-			return st.r.Context().Err()
-		case <-st.hub.beat.wait():
+			return st.told()
+		case <-st.beat:
+			st.beat = st.hub.beat.wait()
 			st.count()
 			if !st.hub.opt.LoginValid(st.r) {
 				return errOver{"logout"}
@@ -299,9 +299,10 @@ func (st *Stream) Relay(frames <-chan []byte) error {
 				return nil
 			}
 			err = st.Send(b)
-		case <-st.hub.beat.wait():
+		case <-st.beat:
+			st.beat = st.hub.beat.wait()
 			err = st.Send(heartbeat)
-		case <-st.open.end:
+		case <-st.open.ended:
 			return ErrEnded
 		case <-st.r.Context().Done():
 			return DisconnectError{st.r.Context().Err()}

@@ -14,19 +14,46 @@ import (
 type opened struct {
 	session string
 	login   string
-	end     chan string // takes the reason of the bye, once
 	rc      *http.ResponseController
-	ending  atomic.Bool
+	ended   chan struct{}             // closed once the stream has to end, and stays so: it can be asked at any time
+	reason  string                    // of the bye; set before ended is closed and never changed
+	until   atomic.Pointer[time.Time] // the last write has to be done by then; nil while the stream may go on
+}
+
+// end tells the stream to end, unless it was told before. It must be called
+// with streams.mu held.
+func (o *opened) end(reason string) {
+	if o.over() != nil {
+		return
+	}
+	o.reason = reason
+	close(o.ended)
+	o.hurry()
+}
+
+// over returns why the stream has to end, or nil.
+func (o *opened) over() error {
+	select {
+	case <-o.ended:
+		return errOver{o.reason}
+	default:
+		return nil
+	}
 }
 
 // lastChance is how long a reader that takes nothing can hold up the end of its
 // stream. It leaves time for what the log held at a shutdown.
 const lastChance = lastPatience + time.Second
 
-// hurry cuts short a write that is under way.
+// closeLimit is how long a shutdown waits for the streams, and again for what
+// follows the logs. A reader holds up neither that long; a database may.
+const closeLimit = lastChance + 2*time.Second
+
+// hurry cuts short a write that is under way. Only the first call sets the time.
 func (o *opened) hurry() {
-	o.ending.Store(true)
-	_ = o.rc.SetWriteDeadline(time.Now().Add(lastChance)) // a connection without deadlines has nothing to hurry
+	limit := time.Now().Add(lastChance)
+	o.until.CompareAndSwap(nil, &limit)
+	_ = o.rc.SetWriteDeadline(*o.until.Load()) // a connection without deadlines has nothing to hurry
 }
 
 // streams is the set of all that are open.
@@ -46,7 +73,7 @@ func (s *streams) add(session, login string, rc *http.ResponseController) (*open
 	if s.closed != "" {
 		return nil, classroom.ErrClosing
 	}
-	o := &opened{session: session, login: login, end: make(chan string, 1), rc: rc}
+	o := &opened{session: session, login: login, rc: rc, ended: make(chan struct{})}
 	s.all[o] = struct{}{}
 	s.done.Add(1)
 	return o, nil
@@ -59,21 +86,21 @@ func (s *streams) remove(o *opened) {
 	s.done.Done()
 }
 
-// tell ends the streams that match.
+// tell ends the streams that match. It must be called with s.mu held.
 func (s *streams) tell(reason string, match func(*opened) bool) {
 	for o := range s.all {
-		if !match(o) {
-			continue
-		}
-		select {
-		case o.end <- reason:
-			o.hurry()
-		default: // it is ending already
+		if match(o) {
+			o.end(reason)
 		}
 	}
 }
 
+// closeLogin ends the streams of a login. Streams that the API's token opened
+// have none, and an empty cookie is not theirs.
 func (s *streams) closeLogin(token string) {
+	if token == "" {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.tell("logout", func(o *opened) bool { return o.login == token })
@@ -85,13 +112,22 @@ func (s *streams) closeSession(id string) {
 	s.tell("deleted", func(o *opened) bool { return o.session == id })
 }
 
-// closeAll ends every stream, refuses new ones, and waits.
-func (s *streams) closeAll(reason string) {
+// closeAll ends every stream, refuses new ones, and waits, at most closeLimit.
+// It returns the sessions of the streams that have not ended by then.
+func (s *streams) closeAll(reason string) (left []string) {
 	s.mu.Lock()
 	s.closed = reason
 	s.tell(reason, func(*opened) bool { return true })
 	s.mu.Unlock()
-	s.done.Wait()
+	if ended(&s.done, closeLimit) {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for o := range s.all {
+		left = append(left, o.session)
+	}
+	return left
 }
 
 func (s *streams) count() int {
