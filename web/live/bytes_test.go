@@ -24,21 +24,21 @@ type tap struct {
 func (tp *tap) run(ctx context.Context, log Log, cursor classroom.Cursor) {
 	src := &pageSource{hub: &Hub{opt: Options{Log: log}}, live: tp.view}
 	for {
-		b, to, wait, err := src.next(ctx, cursor)
+		s, err := src.next(ctx, cursor)
 		if err != nil {
 			return
 		}
-		if len(b) > 0 {
-			tp.bytes += len(b) + len(fmt.Sprintf("%x\r\n\r\n", len(b)))
+		if len(s.bytes) > 0 {
+			tp.bytes += len(s.bytes) + len(fmt.Sprintf("%x\r\n\r\n", len(s.bytes)))
 			tp.frames++
-			tp.html.Write(b)
+			tp.html.Write(s.bytes)
 		}
-		cursor = to
-		if wait == nil {
+		cursor = s.to
+		if s.more == nil {
 			continue
 		}
 		select {
-		case <-wait:
+		case <-s.more:
 		case <-ctx.Done():
 			return
 		}

@@ -56,16 +56,16 @@ func (rh *rehearsal) SetWriteDeadline(time.Time) error { return nil }
 func (rh *rehearsal) leave()                           { rh.at("leave") }
 
 // next gives a comment, another, news, a third comment, and then nothing for ever.
-func (rh *rehearsal) next(_ context.Context, at classroom.Cursor) ([]byte, classroom.Cursor, <-chan struct{}, error) {
+func (rh *rehearsal) next(_ context.Context, at classroom.Cursor) (step, error) {
 	rh.turns++
 	rh.at(fmt.Sprintf("turn %d", rh.turns))
 	switch {
 	case rh.turns == 3:
-		return nil, at, closed, nil
+		return step{to: at, more: closed}, nil
 	case rh.turns < 5:
-		return heartbeat, at + 1, nil, nil
+		return step{bytes: heartbeat, to: at + 1}, nil
 	}
-	return nil, at, rh.never, nil
+	return step{to: at, more: rh.never}, nil
 }
 
 // play opens the stream, carries it to its end and returns what was sent.
@@ -78,8 +78,8 @@ func (rh *rehearsal) play(t *testing.T) string {
 	}
 	sb := new(sidebar)
 	sb.current.Store(newLists(nil))
-	st.side = &sidebarReader{sidebar: sb, has: &lists{replaced: closed}}
-	st.src = rh
+	st.sidebar = &sidebarReader{sidebar: sb, has: &lists{replaced: closed}}
+	st.source = rh
 	rh.at("opened")
 	if err := st.Carry(); err != nil {
 		t.Error(err)
@@ -90,8 +90,8 @@ func (rh *rehearsal) play(t *testing.T) string {
 // endings are the three ways in which a server ends a stream. Each returns once
 // the streams were told.
 var endings = map[string]func(*streams){
-	"logout":  func(open *streams) { open.closeLogin("login") },
-	"deleted": func(open *streams) { open.closeSession("s1") },
+	"logout":  func(open *streams) { open.endLogin("login") },
+	"deleted": func(open *streams) { open.endSession("s1") },
 	"shutdown": func(open *streams) {
 		go open.closeAll("shutdown")
 		for told := false; !told; runtime.Gosched() {
@@ -126,7 +126,7 @@ func TestEndIsNeverMissed(t *testing.T) {
 		for _, moment := range []string{"opened", "turn 1", "turn 2", "turn 3", "turn 4", "turn 5", "write", "flush", "any"} {
 			t.Run(reason+"/"+moment, func(t *testing.T) {
 				for round := range rounds {
-					endOnce(t, base, round, moment, func(h *Hub) { end(h.open) })
+					endOnce(t, base, round, moment, func(h *Hub) { end(h.streams) })
 				}
 			})
 			if t.Failed() {
@@ -137,7 +137,7 @@ func TestEndIsNeverMissed(t *testing.T) {
 	for _, reason := range []string{"logout", "deleted"} { // and a second one does no harm
 		t.Run(reason+" and shutdown", func(t *testing.T) {
 			for round := range rounds {
-				endOnce(t, base, round, "any", func(h *Hub) { endings[reason](h.open); endings["shutdown"](h.open) })
+				endOnce(t, base, round, "any", func(h *Hub) { endings[reason](h.streams); endings["shutdown"](h.streams) })
 			}
 		})
 	}
@@ -147,7 +147,7 @@ func TestEndIsNeverMissed(t *testing.T) {
 // of several of that name, and, for any, how far the stream has come.
 func endOnce(t *testing.T, base *Hub, round int, moment string, end func(*Hub)) {
 	t.Helper()
-	base.open = newStreams()
+	base.streams = newStreams()
 	rh := &rehearsal{hub: base, login: "login", header: http.Header{}, never: make(chan struct{})}
 	met, told := 0, make(chan struct{})
 	rh.at = func(now string) {
@@ -187,8 +187,8 @@ func TestEmptyLogoutEndsNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	open.closeLogin("")
-	if err := o.over(); err != nil {
+	open.endLogin("")
+	if err := o.err(); err != nil {
 		t.Errorf("the stream of the token was ended: %v", err)
 	}
 }
@@ -237,7 +237,7 @@ func TestBeatWhileAtWork(t *testing.T) {
 			<-beat.wait()
 			base.beat = hour
 		case moment == "flush" && strings.Count(rh.out.String(), string(heartbeat)) == 4:
-			base.open.closeSession("s1")
+			base.streams.endSession("s1")
 		}
 	}
 	over := make(chan struct{})

@@ -174,37 +174,37 @@ type eventSource struct {
 	limit int // events of the next read, fewer where they are large
 }
 
-func (src *eventSource) next(ctx context.Context, cursor classroom.Cursor) ([]byte, classroom.Cursor, <-chan struct{}, error) {
+func (src *eventSource) next(ctx context.Context, cursor classroom.Cursor) (step, error) {
 	t := src.feed.tail.Load()
 	b, to, ok := t.after(cursor)
 	if !ok {
 		return src.readLog(ctx, cursor)
 	}
 	if to > cursor {
-		return b, to, nil, nil
+		return step{bytes: b, to: to}, nil
 	}
 	if t.ended != "" {
-		return nil, cursor, nil, errOver{t.ended}
+		return step{}, endError{t.ended}
 	}
-	return nil, cursor, t.replaced, nil
+	return step{to: cursor, more: t.replaced}, nil
 }
 
 func (src *eventSource) leave() { src.feeds.release(src.feed) }
 
 // readLog reads one page of what follows in the log. No read stays open between
 // two pages.
-func (src *eventSource) readLog(ctx context.Context, cursor classroom.Cursor) ([]byte, classroom.Cursor, <-chan struct{}, error) {
+func (src *eventSource) readLog(ctx context.Context, cursor classroom.Cursor) (step, error) {
 	events, err := src.log.Read(ctx, src.feed.session, cursor, src.limit)
 	if err != nil {
-		return nil, cursor, nil, endIfDeleted(err)
+		return step{}, endIfDeleted(err)
 	}
 	if len(events) == 0 {
-		return nil, cursor, nil, fmt.Errorf("read log of %s after %d: it ends before its head", src.feed.session, cursor)
+		return step{}, fmt.Errorf("read log of %s after %d: it ends before its head", src.feed.session, cursor)
 	}
 	b, err := encodeBatch(cursor, events)
 	if err != nil {
-		return nil, cursor, nil, err
+		return step{}, err
 	}
 	src.limit = max(1, min(pageEvents, pageBytes*len(events)/max(1, len(b.bytes))))
-	return b.bytes, b.to, nil, nil
+	return step{bytes: b.bytes, to: b.to}, nil
 }

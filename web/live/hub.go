@@ -48,8 +48,8 @@ import (
 type Options struct {
 	Log          Log
 	Logger       *slog.Logger
-	Lists        func(context.Context) ([]templates.ClassNav, error) // the classes with their sessions, for the sidebar
-	ListsChanged func() <-chan struct{}                              // closed at the next change of a list: call it before reading
+	Lists        func(context.Context) ([]templates.ClassNav, error) // what the sidebar shows
+	ListsChanged func() <-chan struct{}                              // closed at the next change: call it before Lists
 	LoginValid   func(*http.Request) bool                            // asked at each heartbeat; false ends the stream
 	Meter        Meter
 	Heartbeat    time.Duration // between the comments of a quiet stream
@@ -71,7 +71,7 @@ type Hub struct {
 	feeds   *feeds
 	views   *liveViews
 	sidebar *sidebar
-	open    *streams
+	streams *streams
 }
 
 // NewHub returns a hub. End it with [Hub.Close].
@@ -82,7 +82,7 @@ func NewHub(opt Options) *Hub {
 		feeds:   newFeeds(opt.Log, opt.Logger),
 		views:   newLiveViews(opt.Log, opt.Logger),
 		sidebar: newSidebar(opt),
-		open:    newStreams(),
+		streams: newStreams(),
 	}
 }
 
@@ -100,7 +100,7 @@ func (h *Hub) Events(c Client, session classroom.Session, after classroom.Cursor
 		return nil, err
 	}
 	f := h.feeds.acquire(session.ID, session.Head)
-	st.src = &eventSource{log: h.opt.Log, feeds: h.feeds, feed: f, limit: pageEvents}
+	st.source = &eventSource{log: h.opt.Log, feeds: h.feeds, feed: f, limit: pageEvents}
 	return st, nil
 }
 
@@ -112,8 +112,8 @@ func (h *Hub) Page(c Client, session classroom.Session, after classroom.Cursor) 
 	}
 	lv := h.views.acquire(session.ID)
 	h.views.addReader(lv)
-	st.side = h.sidebar.addReader(session.ClassID, session.ID, after)
-	st.src = &pageSource{hub: h, live: lv}
+	st.sidebar = h.sidebar.addReader(session.ClassID, session.ID, after)
+	st.source = &pageSource{hub: h, live: lv}
 	return st, nil
 }
 
@@ -124,8 +124,8 @@ func (h *Hub) Sidebar(c Client, class string, after classroom.Cursor) (*Stream, 
 	if err != nil {
 		return nil, err
 	}
-	st.side = h.sidebar.addReader(class, "", 0)
-	st.src = sidebarSource{h.sidebar, make(chan struct{})}
+	st.sidebar = h.sidebar.addReader(class, "", 0)
+	st.source = sidebarSource{h.sidebar, make(chan struct{})}
 	return st, nil
 }
 
@@ -142,7 +142,7 @@ func (h *Hub) Replay(c Client, session classroom.Session, p Playback) (*Stream, 
 		return nil, err
 	}
 	st.cursor = p.From
-	st.src = &replaySource{log: h.opt.Log, view: past, head: session.Head, speed: max(1, p.Speed)}
+	st.source = &replaySource{log: h.opt.Log, view: past, head: session.Head, speed: max(1, p.Speed)}
 	return st, nil
 }
 
@@ -164,29 +164,31 @@ func (h *Hub) NoteSidebar(session string, at classroom.Cursor, list []templates.
 }
 
 // EndLogin ends the streams of a login.
-func (h *Hub) EndLogin(login string) { h.open.closeLogin(login) }
+func (h *Hub) EndLogin(login string) { h.streams.endLogin(login) }
 
 // EndSession ends the streams of a session that was deleted.
-func (h *Hub) EndSession(id string) { h.open.closeSession(id) }
+func (h *Hub) EndSession(id string) { h.streams.endSession(id) }
 
 // Open returns how many streams are open.
-func (h *Hub) Open() int { return h.open.count() }
+func (h *Hub) Open() int { return h.streams.count() }
 
 // Close ends every stream with a bye frame that gives the reason, and waits until
 // they and the goroutines that feed them have ended. What does not end in time is
 // logged and left behind. Streams that are opened afterwards are refused with
 // [classroom.ErrClosing].
 func (h *Hub) Close(reason string) {
-	if left := h.open.closeAll(reason); len(left) > 0 {
+	if left := h.streams.closeAll(reason); len(left) > 0 {
 		h.opt.Logger.Error("streams did not end", slog.Duration("waited", closeLimit), slog.Any("sessions", left))
 	}
 	h.feeds.close()
 	h.views.close()
 	h.sidebar.close()
 	limit := time.Now().Add(closeLimit)
-	for what, work := range map[string]*sync.WaitGroup{"feeds": &h.feeds.done, "views": &h.views.done, "sidebar": &h.sidebar.done} {
-		if !ended(work, time.Until(limit)) {
-			h.opt.Logger.Error("readers of the log did not end", slog.Duration("waited", closeLimit), slog.String("readers", what))
+	followers := map[string]*sync.WaitGroup{"feeds": &h.feeds.done, "views": &h.views.done, "sidebar": &h.sidebar.done}
+	for name, done := range followers {
+		if !waitAtMost(done, time.Until(limit)) {
+			h.opt.Logger.Error("readers of the log did not end",
+				slog.Duration("waited", closeLimit), slog.String("readers", name))
 		}
 	}
 	h.beat.stop()

@@ -13,7 +13,7 @@ import (
 
 const (
 	patchPause = 50 * time.Millisecond  // between two patches
-	textPause  = 150 * time.Millisecond // after a patch that only added text: steady enough to read, at a third of the bytes
+	textPause  = 150 * time.Millisecond // after a patch that only added text: steady to read, at a third of the bytes
 )
 
 // A liveView keeps the view of one session at the head of its log, and publishes
@@ -94,7 +94,7 @@ func (lv *liveView) end(reason string) {
 // catchUp returns frames that bring a page at a cursor to the last patch, and that
 // patch's cursor. Only the last frame has an id, so that a reader that is cut off
 // before it begins again.
-func (lv *liveView) catchUp(ctx context.Context, log Log, cursor classroom.Cursor) (b []byte, to classroom.Cursor, err error) {
+func (lv *liveView) catchUp(ctx context.Context, log Log, cursor classroom.Cursor) (s step, err error) {
 	err = lv.update(ctx, log, func(v *SessionView) {
 		patches := v.patchesSince(cursor)
 		for i, html := range patches {
@@ -102,11 +102,11 @@ func (lv *liveView) catchUp(ctx context.Context, log Log, cursor classroom.Curso
 			if i == len(patches)-1 {
 				id = v.sentAt
 			}
-			b = appendHTML(b, id, []byte(html))
+			s.bytes = appendHTML(s.bytes, id, []byte(html))
 		}
-		to = v.sentAt
+		s.to = v.sentAt
 	})
-	return b, to, err
+	return s, err
 }
 
 // untilNext returns how long the next patch has to wait.
@@ -156,27 +156,24 @@ func (src *pageSource) leave() {
 	src.hub.views.release(src.live)
 }
 
-func (src *pageSource) next(ctx context.Context, cursor classroom.Cursor) ([]byte, classroom.Cursor, <-chan struct{}, error) {
+func (src *pageSource) next(ctx context.Context, cursor classroom.Cursor) (step, error) {
 	if !src.updated {
 		if err := src.live.update(ctx, src.hub.opt.Log, nil); err != nil {
-			return nil, cursor, nil, endIfDeleted(err)
+			return step{}, endIfDeleted(err)
 		}
 		src.updated = true
 	}
 	t := src.live.tail.Load()
 	b, to, ok := t.after(cursor)
 	if !ok {
-		b, to, err := src.live.catchUp(ctx, src.hub.opt.Log, cursor)
-		if err != nil {
-			return nil, cursor, nil, endIfDeleted(err)
-		}
-		return b, to, nil, nil
+		s, err := src.live.catchUp(ctx, src.hub.opt.Log, cursor)
+		return s, endIfDeleted(err)
 	}
 	if to > cursor {
-		return b, to, nil, nil
+		return step{bytes: b, to: to}, nil
 	}
 	if t.ended != "" {
-		return nil, cursor, nil, errOver{t.ended}
+		return step{}, endError{t.ended}
 	}
-	return nil, cursor, t.replaced, nil
+	return step{to: cursor, more: t.replaced}, nil
 }

@@ -57,7 +57,7 @@ func sleep(ctx context.Context, d time.Duration) bool {
 // was deleted.
 func endIfDeleted(err error) error {
 	if errors.Is(err, classroom.ErrNotFound) {
-		return errOver{"deleted"}
+		return endError{"deleted"}
 	}
 	return err
 }

@@ -28,25 +28,24 @@ type replaySource struct {
 	last   classroom.Stamp   // of the event that was played last
 }
 
-func (src *replaySource) next(ctx context.Context, cursor classroom.Cursor) ([]byte, classroom.Cursor, <-chan struct{}, error) {
+func (src *replaySource) next(ctx context.Context, cursor classroom.Cursor) (step, error) {
 	if src.view.fold.Cursor >= src.head {
-		return nil, cursor, nil, errOver{"end"}
+		return step{}, endError{"end"}
 	}
 	if len(src.events) == 0 {
 		events, err := src.log.Read(ctx, src.view.session, src.view.fold.Cursor, pageEvents)
 		if err != nil {
-			return nil, cursor, nil, endIfDeleted(err)
+			return step{}, endIfDeleted(err)
 		}
 		if len(events) == 0 {
-			return nil, cursor, nil, errOver{"end"}
+			return step{}, endError{"end"}
 		}
 		src.events = events
 	}
 	if pause := src.untilNext(); pause > 0 {
-		return nil, cursor, closedAfter(pause), nil
+		return step{to: cursor, more: closedAfter(pause)}, nil
 	}
-	b, to := src.step()
-	return b, to, nil, nil
+	return src.play(), nil
 }
 
 func (src *replaySource) leave() {}
@@ -64,9 +63,9 @@ func (src *replaySource) untilNext() time.Duration {
 	return time.Until(src.due)
 }
 
-// step applies the next event, and those that a live page would have been sent
+// play applies the next event, and those that a live page would have been sent
 // with it, and returns their patch.
-func (src *replaySource) step() ([]byte, classroom.Cursor) {
+func (src *replaySource) play() step {
 	together := classroom.Stamp(patchPause.Milliseconds()) * classroom.Stamp(src.speed)
 	n := 1
 	for n < len(src.events) && src.events[n].ID <= src.head && src.events[n].Time-src.events[0].Time < together {
@@ -76,7 +75,7 @@ func (src *replaySource) step() ([]byte, classroom.Cursor) {
 	src.last, src.due = src.events[n-1].Time, time.Time{}
 	src.events = src.events[n:]
 	to := src.view.fold.Cursor
-	return src.view.diff().frame(to), to
+	return step{bytes: src.view.diff().frame(to), to: to}
 }
 
 // closedAfter returns a channel that is closed once d has passed.

@@ -49,21 +49,21 @@ func TestPlay(t *testing.T) {
 			src := &replaySource{log: log, view: past, head: classroom.Cursor(len(events)), speed: speed}
 			began, took := time.Now(), time.Duration(0)
 			for cursor := classroom.Cursor(5); ; {
-				b, to, wait, err := src.next(t.Context(), cursor)
-				if over, ok := errors.AsType[errOver](err); ok && over.reason == "end" {
+				s, err := src.next(t.Context(), cursor)
+				if over, ok := errors.AsType[endError](err); ok && over.reason == "end" {
 					break
 				}
-				if err != nil || to < cursor {
-					t.Fatal(to, err)
+				if err != nil || s.to < cursor {
+					t.Fatal(s.to, err)
 				}
-				cursor = to
-				if len(b) > 0 {
-					if err := d.Apply(dataOf(t, b, to)); err != nil {
+				cursor = s.to
+				if len(s.bytes) > 0 {
+					if err := d.Apply(dataOf(t, s.bytes, s.to)); err != nil {
 						t.Fatal(err)
 					}
 				}
-				if wait != nil {
-					<-wait
+				if s.more != nil {
+					<-s.more
 				}
 				took = time.Since(began)
 			}

@@ -62,7 +62,8 @@ func newSidebar(opt Options) *sidebar {
 
 func newLists(classes []templates.ClassNav) *lists {
 	return &lists{
-		classes: classes, fingerprint: fingerprintOf(classes), replaced: make(chan struct{}), patches: map[patchKey][]byte{},
+		classes: classes, fingerprint: fingerprintOf(classes),
+		replaced: make(chan struct{}), patches: map[patchKey][]byte{},
 	}
 }
 
@@ -247,8 +248,8 @@ type sidebarSource struct {
 	never   chan struct{}
 }
 
-func (src sidebarSource) next(_ context.Context, cursor classroom.Cursor) ([]byte, classroom.Cursor, <-chan struct{}, error) {
-	return nil, cursor, src.never, nil
+func (src sidebarSource) next(_ context.Context, cursor classroom.Cursor) (step, error) {
+	return step{to: cursor, more: src.never}, nil
 }
 
 func (src sidebarSource) leave() { src.sidebar.removeReader() }

@@ -9,42 +9,55 @@ import (
 	"colloquy/classroom"
 )
 
-// A source says what follows a reader's cursor: bytes and where they lead, or,
-// at the head, nothing and a channel that is closed when there may be more. An
-// empty result with another cursor moves the reader without a byte.
+// A source has what follows a reader's cursor. leave is called once the reader has
+// gone.
 type source interface {
-	next(ctx context.Context, cursor classroom.Cursor) (b []byte, to classroom.Cursor, wait <-chan struct{}, err error)
-	leave() // the reader has gone
+	next(ctx context.Context, cursor classroom.Cursor) (step, error)
+	leave()
 }
 
-// errOver ends a stream with a bye frame.
-type errOver struct{ reason string }
+// A step is what a source has for a reader: bytes and the cursor that they lead to
+// or, at the head, a channel that is closed when there may be more. A step without
+// bytes may lead to another cursor too.
+type step struct {
+	bytes []byte
+	to    classroom.Cursor
+	more  <-chan struct{}
+}
 
-func (e errOver) Error() string { return "stream over: " + e.reason }
+// An endError ends a stream with a bye frame.
+type endError struct{ reason string }
 
-// A Stream is one connection. Only the goroutine of its request touches it.
+func (e endError) Error() string { return "stream ended: " + e.reason }
+
+// ErrEnded is returned where the hub ends a stream before its frames end.
+var ErrEnded = errors.New("stream ended by the server")
+
+// A Stream is one connection. Only the goroutine of its request may use it.
 type Stream struct {
-	hub      *Hub
-	r        *http.Request
-	w        http.ResponseWriter
-	src      source
-	rc       *http.ResponseController
-	open     *opened
-	side     *sidebarReader // of a page's stream; nil for others
-	cursor   classroom.Cursor
-	target   classroom.Cursor // caught_up is sent here
-	caught   bool
+	hub     *Hub
+	request *http.Request
+	handle  *handle
+	source  source
+	sidebar *sidebarReader // of a page's stream; nil for others
+	kind    string
+	beat    <-chan struct{} // closed when a heartbeat is due, also while the stream writes
+
+	cursor classroom.Cursor
+	target classroom.Cursor // caught_up is sent here
+	caught bool
+	sent   int // events that the meter has not counted yet
+
+	out      http.ResponseWriter
+	control  *http.ResponseController
 	dirty    bool      // written and not flushed
 	deadline time.Time // of the next write
-	sent     int       // events that the metrics do not hold yet
-	kind     string
-	beat     <-chan struct{} // closed when a heartbeat is due, also while the stream is at work
 }
 
-// openStream answers with the headers of a stream, which has to be closed.
+// openStream sends the headers of a stream. The stream must be closed.
 func (h *Hub) openStream(c Client, kind, session string) (*Stream, error) {
-	rc := http.NewResponseController(c.Writer)
-	o, err := h.open.add(session, c.Login, rc)
+	control := http.NewResponseController(c.Writer)
+	handle, err := h.streams.add(session, c.Login, control)
 	if err != nil {
 		return nil, err
 	}
@@ -54,12 +67,14 @@ func (h *Hub) openStream(c Client, kind, session string) (*Stream, error) {
 	header.Set("X-Accel-Buffering", "no")
 	c.Writer.WriteHeader(http.StatusOK)
 	h.opt.Meter.StreamOpened(kind)
-	return &Stream{hub: h, r: c.Request, w: c.Writer, rc: rc, open: o, kind: kind, beat: h.beat.wait()}, nil
+	return &Stream{
+		hub: h, request: c.Request, handle: handle, kind: kind, beat: h.beat.wait(), out: c.Writer, control: control,
+	}, nil
 }
 
-// openSession opens a stream of a session at the reader's place. It sends connected at
-// once, and reset where that place is beyond the head: the reader drops what it
-// showed and is given the log from its start.
+// openSession opens a stream of a session and sends connected at once. Where the
+// cursor is beyond the head it sends reset too, and the stream begins with the
+// first event.
 func (h *Hub) openSession(c Client, kind string, session classroom.Session, after classroom.Cursor) (*Stream, error) {
 	st, err := h.openStream(c, kind, session.ID)
 	if err != nil {
@@ -78,197 +93,108 @@ func (h *Hub) openSession(c Client, kind string, session classroom.Session, afte
 	return st, nil
 }
 
-// Close takes the stream off. [Stream.Carry] does so itself.
+// Close removes the stream from its hub. [Stream.Carry] does so too.
 func (st *Stream) Close() {
-	st.count()
+	st.countEvents()
 	st.hub.opt.Meter.StreamClosed(st.kind)
-	st.hub.open.remove(st.open)
+	st.hub.streams.remove(st.handle)
 }
 
-// count tells the metrics what was sent. All streams share a counter, so it is
-// not told each event.
-func (st *Stream) count() {
+// countEvents adds what was sent to the meter, which all streams share: it is not
+// called for each event.
+func (st *Stream) countEvents() {
 	st.hub.opt.Meter.EventsSent(st.kind, st.sent)
 	st.sent = 0
 }
 
-// maxWrite is how much one deadline covers: a slow reader that takes something is not cut.
-const maxWrite = 64 << 10
-
-// write sends b under deadlines of its own.
-func (st *Stream) write(b []byte) error {
-	for len(b) > 0 {
-		part := b[:min(len(b), maxWrite)]
-		if err := st.extend(); err != nil {
-			return err
-		}
-		if _, err := st.w.Write(part); err != nil {
-			return err
-		}
-		st.dirty = true
-		b = b[len(part):]
-	}
-	return nil
-}
-
-// extend gives the reader its time to take what is written next. A deadline that
-// is far enough away stays: setting one costs as much as a small write.
-func (st *Stream) extend() error {
-	now, limit := time.Now(), st.hub.opt.FrameLimit
-	if st.deadline.Sub(now) > limit-limit/8 {
-		return nil
-	}
-	st.deadline = now.Add(limit)
-	err := st.rc.SetWriteDeadline(st.deadline)
-	if st.open.until.Load() != nil { // the last deadline may have been set just before this one
-		st.open.hurry()
-	}
-	if errors.Is(err, http.ErrNotSupported) {
-		return nil
-	}
-	return err
-}
-
-func (st *Stream) flush() error {
-	if !st.dirty {
-		return nil
-	}
-	st.dirty = false
-	return st.rc.Flush()
-}
-
-// Send writes b and flushes it.
-func (st *Stream) Send(b []byte) error {
-	if err := st.write(b); err != nil {
-		return err
-	}
-	return st.flush()
-}
-
 // Request returns the request that opened the stream.
-func (st *Stream) Request() *http.Request { return st.r }
+func (st *Stream) Request() *http.Request { return st.request }
 
-// Carry carries the source to the reader until one of them ends. A reader that
-// went away is no error.
+// Carry sends what the stream's source has, until the source or the reader ends. A
+// reader that went away is no error.
 func (st *Stream) Carry() error {
 	defer st.Close()
-	defer st.src.leave()
-	return st.finish(st.loop(st.src))
+	defer st.source.leave()
+	return st.finish(st.loop())
 }
 
-// finish says bye where err is the end of the stream.
-func (st *Stream) finish(err error) error {
-	if over, ok := errors.AsType[errOver](err); ok {
-		if over.reason == "shutdown" {
-			st.lastWords()
-		}
-		st.open.hurry()
-		_ = st.Send(controlFrame("bye", byeData{over.reason})) // the last word, heard or not
-		return nil
-	}
-	if st.r.Context().Err() != nil {
-		return nil
-	}
-	return err
-}
-
-// lastPatience is how long a closing stream waits for what the log holds.
-const lastPatience = 2 * time.Second
-
-// lastWords carries what the log held when the server closed: a reader is to see
-// how its run was interrupted.
-func (st *Stream) lastWords() {
-	ctx, cancel := context.WithTimeout(st.r.Context(), lastPatience)
-	defer cancel()
-	head, err := st.hub.opt.Log.Head(ctx, st.open.session)
-	for err == nil && st.cursor < head && ctx.Err() == nil {
-		b, to, wait, bad := st.src.next(ctx, st.cursor)
-		if bad != nil || st.step(b, to) != nil {
-			return
-		}
-		if wait != nil && st.cursor < head && !waitForChange(ctx, wait) {
-			return
-		}
-	}
-}
-
-func (st *Stream) loop(src source) error {
-	ctx := st.r.Context()
-	for rested := true; ; {
-		if err := st.told(); !rested && err != nil { // a long backlog ends too
+func (st *Stream) loop() error {
+	ctx := st.request.Context()
+	for waited := true; ; {
+		if err := st.ended(); !waited && err != nil { // a long backlog ends too
 			return err
 		}
-		b, to, wait, err := src.next(ctx, st.cursor)
+		next, err := st.source.next(ctx, st.cursor)
 		if err != nil {
 			return err
 		}
-		if err := st.step(b, to); err != nil {
+		if err := st.deliver(next); err != nil {
 			return err
 		}
-		if rested = wait != nil; !rested {
+		if waited = next.more != nil; !waited {
 			continue
 		}
-		if st.side != nil {
-			if err := st.write(st.side.patch()); err != nil {
+		if st.sidebar != nil {
+			if err := st.write(st.sidebar.patch()); err != nil {
 				return DisconnectError{err}
 			}
 		}
-		if err := st.rest(wait); err != nil {
+		if err := st.wait(next.more); err != nil {
 			return err
 		}
 	}
 }
 
-// told returns why the stream has to end, if it has. Asking changes nothing.
-func (st *Stream) told() error {
-	if err := st.open.over(); err != nil {
+// ended returns why the stream has to end, if it has. It changes nothing.
+func (st *Stream) ended() error {
+	if err := st.handle.err(); err != nil {
 		return err
 	}
-	return st.r.Context().Err()
+	return st.request.Context().Err()
 }
 
-// step writes what src gave, and caught_up once the reader is where the log was
-// when it came.
-func (st *Stream) step(b []byte, to classroom.Cursor) error {
-	if err := st.write(b); err != nil {
+// deliver writes what the source gave, and caught_up once the reader has reached
+// what was the head when the stream was opened.
+func (st *Stream) deliver(s step) error {
+	if err := st.write(s.bytes); err != nil {
 		return DisconnectError{err}
 	}
-	st.sent += int(to - st.cursor)
-	st.cursor = to
+	st.sent += int(s.to - st.cursor)
+	st.cursor = s.to
 	if !st.caught && st.cursor >= st.target {
 		st.caught = true
 		if err := st.write(controlFrame("caught_up", caughtUpData{st.cursor})); err != nil {
 			return DisconnectError{err}
 		}
-		st.count()
+		st.countEvents()
 	}
 	return nil
 }
 
-// rest flushes and waits for news, sending a heartbeat at each beat.
-func (st *Stream) rest(wait <-chan struct{}) error {
+// wait flushes, and returns when more may have come. It sends the heartbeats.
+func (st *Stream) wait(more <-chan struct{}) error {
 	if err := st.flush(); err != nil {
 		return DisconnectError{err}
 	}
-	var side <-chan struct{}
-	if st.side != nil {
-		side = st.side.changed()
+	var sidebar <-chan struct{}
+	if st.sidebar != nil {
+		sidebar = st.sidebar.changed()
 	}
 	for {
 		select {
-		case <-wait:
+		case <-more:
 			return nil
-		case <-side:
+		case <-sidebar:
 			return nil
-		case <-st.open.ended:
-			return st.told()
-		case <-st.r.Context().Done():
-			return st.told()
+		case <-st.handle.ended:
+			return st.ended()
+		case <-st.request.Context().Done():
+			return st.ended()
 		case <-st.beat:
 			st.beat = st.hub.beat.wait()
-			st.count()
-			if !st.hub.opt.LoginValid(st.r) {
-				return errOver{"logout"}
+			st.countEvents()
+			if !st.hub.opt.LoginValid(st.request) {
+				return endError{"logout"}
 			}
 			if err := st.Send(heartbeat); err != nil {
 				return DisconnectError{err}
@@ -277,38 +203,38 @@ func (st *Stream) rest(wait <-chan struct{}) error {
 	}
 }
 
-// A DisconnectError is the error of a write: the reader has left or takes nothing.
-type DisconnectError struct{ Err error }
-
-func (e DisconnectError) Error() string { return "reader gone: " + e.Err.Error() }
-func (e DisconnectError) Unwrap() error { return e.Err }
-
-// ErrEnded is returned where a stream has to end before its frames do.
-var ErrEnded = errors.New("stream ended by the server")
-
-// Relay writes frames with heartbeats between them until the channel is closed.
-func (st *Stream) Relay(frames <-chan []byte) error {
-	if err := st.Send(heartbeat); err != nil { // the first byte at once
-		return DisconnectError{err}
-	}
-	for {
-		var err error
-		select {
-		case b, more := <-frames:
-			if !more {
-				return nil
-			}
-			err = st.Send(b)
-		case <-st.beat:
-			st.beat = st.hub.beat.wait()
-			err = st.Send(heartbeat)
-		case <-st.open.ended:
-			return ErrEnded
-		case <-st.r.Context().Done():
-			return DisconnectError{st.r.Context().Err()}
+// finish sends bye where err is an endError.
+func (st *Stream) finish(err error) error {
+	if end, ok := errors.AsType[endError](err); ok {
+		if end.reason == "shutdown" {
+			st.deliverRest()
 		}
-		if err != nil {
-			return DisconnectError{err}
+		st.handle.limitLastWrite()
+		_ = st.Send(controlFrame("bye", byeData{end.reason})) // the stream ends either way
+		return nil
+	}
+	if st.request.Context().Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// restLimit is how long a stream goes on at a shutdown to send what the log holds.
+const restLimit = 2 * time.Second
+
+// deliverRest sends what the log held when the server closed, so that readers
+// receive run_interrupt before bye.
+func (st *Stream) deliverRest() {
+	ctx, cancel := context.WithTimeout(st.request.Context(), restLimit)
+	defer cancel()
+	head, err := st.hub.opt.Log.Head(ctx, st.handle.session)
+	for err == nil && st.cursor < head && ctx.Err() == nil {
+		next, nextErr := st.source.next(ctx, st.cursor)
+		if nextErr != nil || st.deliver(next) != nil {
+			return
+		}
+		if next.more != nil && st.cursor < head && !waitForChange(ctx, next.more) {
+			return
 		}
 	}
 }

@@ -82,7 +82,8 @@ func (d *DOM) Apply(frame string) error {
 	// htmx makes templates of its elements, so that their content is parsed as it stands.
 	frame = regexp.MustCompile(`(?i)<hx-([a-z]+)(\s+|>)`).ReplaceAllString(frame, `<template data-do="$1"$2`)
 	frame = regexp.MustCompile(`(?i)</hx-[a-z]+>`).ReplaceAllString(frame, "</template>")
-	nodes, err := html.ParseFragment(strings.NewReader(frame), &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
+	body := &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body}
+	nodes, err := html.ParseFragment(strings.NewReader(frame), body)
 	if err != nil {
 		return err
 	}
@@ -233,5 +234,6 @@ func FirstDifference(got, want string) string {
 		at++
 	}
 	from := max(0, at-200)
-	return fmt.Sprintf("at %d:\n got …%s\nwant …%s", at, got[from:min(len(got), at+300)], want[from:min(len(want), at+300)])
+	got, want = got[from:min(len(got), at+300)], want[from:min(len(want), at+300)]
+	return fmt.Sprintf("at %d:\n got …%s\nwant …%s", at, got, want)
 }
