@@ -78,7 +78,7 @@ func (sc *sentCard) diffEntry(p *patch, cv templates.CardView, w *classroom.Wind
 		return
 	}
 	for i, part := range e.Message.Parts {
-		if part.Kind == classroom.BlockText {
+		if hasText(part) {
 			sc.texts[textKey{w.Index, e.Index, i}].diff(p, templates.PartID(x, w.Index, e.Index, i))
 		}
 	}

@@ -1,6 +1,8 @@
 package live
 
 import (
+	"slices"
+
 	"colloquy/classroom"
 	"colloquy/templates"
 	"colloquy/templates/prose"
@@ -11,16 +13,24 @@ import (
 type sentCard struct {
 	head, foot string
 	windows    []*sentWindow
-	texts      map[textKey]*sentText
+	texts      map[textKey]sentText
 }
 
 type sentWindow struct {
 	head    string
-	entries []string // each without the text of its message
+	entries []string // each without the texts of its message
 }
 
 // A textKey is the place of a text in its card.
 type textKey struct{ window, entry, part int }
+
+// A sentText is a text of a message that may still change: what it is now, and what
+// the last patch left of it on the pages. Both texts and thinking cost only their
+// new end while they grow.
+type sentText interface {
+	diff(p *patch, part string) // patches the part with an id
+	markSent()
+}
 
 func settled(c *classroom.Card) bool {
 	return c.State == classroom.CardCompleted || c.State == classroom.CardFailed || c.State == classroom.CardCancelled
@@ -32,7 +42,7 @@ func (v *SessionView) markCardSent(c *classroom.Card) {
 		delete(v.sent, c.Exchange)
 		return
 	}
-	sc := &sentCard{texts: map[textKey]*sentText{}}
+	sc := &sentCard{texts: map[textKey]sentText{}}
 	if before := v.sent[c.Exchange]; before != nil {
 		sc.texts = before.texts
 	}
@@ -57,12 +67,27 @@ func (sc *sentCard) addWindow(cv templates.CardView, w *classroom.Window) {
 // prose is a [templates.ProseFunc] that renders only the end of a text that grew.
 func (sc *sentCard) prose(w *classroom.Window, e *classroom.Entry, part int) []prose.Chunk {
 	key := textKey{w.Index, e.Index, part}
-	t := sc.texts[key]
-	if t == nil {
-		t = new(sentText)
+	t, ok := sc.texts[key].(*sentProse)
+	if !ok {
+		t = new(sentProse)
 		sc.texts[key] = t
 	}
 	return t.update(e.Message.Parts[part].Text, e.Message.Open)
+}
+
+func (sc *sentCard) updateThinking(key textKey, text string) {
+	t, ok := sc.texts[key].(*sentThinking)
+	if !ok {
+		t = new(sentThinking)
+		sc.texts[key] = t
+	}
+	t.now = text
+}
+
+// hasText reports whether a part of a message has a text that is patched apart from
+// its entry.
+func hasText(p *classroom.Part) bool {
+	return p.Kind == classroom.BlockText || p.Kind == classroom.BlockThinking
 }
 
 // updateTexts brings the texts of an entry up to date, and forgets those that are
@@ -74,13 +99,16 @@ func (sc *sentCard) updateTexts(w *classroom.Window, e *classroom.Entry) {
 	parts := e.Message.Parts
 	for key := range sc.texts {
 		here := key.window == w.Index && key.entry == e.Index
-		if here && (key.part >= len(parts) || parts[key.part].Kind != classroom.BlockText) {
+		if here && (key.part >= len(parts) || !hasText(parts[key.part])) {
 			delete(sc.texts, key)
 		}
 	}
 	for i, part := range parts {
-		if part.Kind == classroom.BlockText {
+		switch part.Kind {
+		case classroom.BlockText:
 			sc.prose(w, e, i)
+		case classroom.BlockThinking:
+			sc.updateThinking(textKey{w.Index, e.Index, i}, part.Text)
 		}
 	}
 }
@@ -88,13 +116,30 @@ func (sc *sentCard) updateTexts(w *classroom.Window, e *classroom.Entry) {
 // markTextsSent notes the present state of all texts as sent.
 func (sc *sentCard) markTextsSent() {
 	for _, t := range sc.texts {
-		t.sent = t.now
+		t.markSent()
 	}
 }
 
-// renderWithoutText renders an entry without the text of its message, which is
-// patched block by block.
+// renderWithoutText renders an entry without the texts of its message, which are
+// patched by themselves.
 func renderWithoutText(cv templates.CardView, w *classroom.Window, e *classroom.Entry) string {
 	cv.Prose = func(*classroom.Window, *classroom.Entry, int) []prose.Chunk { return nil }
-	return render(templates.Entry(cv, w, e))
+	return render(templates.Entry(cv, w, withoutThinking(e)))
+}
+
+// withoutThinking returns e with thinking that has no text.
+func withoutThinking(e *classroom.Entry) *classroom.Entry {
+	thinks := func(p *classroom.Part) bool { return p.Kind == classroom.BlockThinking }
+	if e.Message == nil || !slices.ContainsFunc(e.Message.Parts, thinks) {
+		return e
+	}
+	entry, message := *e, *e.Message
+	message.Parts = slices.Clone(message.Parts)
+	for i, p := range message.Parts {
+		if thinks(p) {
+			message.Parts[i] = &classroom.Part{Kind: p.Kind, Started: p.Started, Ended: p.Ended}
+		}
+	}
+	entry.Message = &message
+	return &entry
 }

@@ -7,9 +7,8 @@ import (
 	"colloquy/templates/prose"
 )
 
-// A sentText is a text of a message that may still change: the blocks it has now,
-// and those that the last patch left on the pages.
-type sentText struct {
+// A sentProse is a [sentText] in Markdown, as blocks.
+type sentProse struct {
 	doc   prose.Doc
 	text  string
 	open  bool
@@ -20,7 +19,7 @@ type sentText struct {
 
 // update sets the text and returns its blocks. Only the end of a text that grew is
 // rendered.
-func (t *sentText) update(text string, open bool) []prose.Chunk {
+func (t *sentProse) update(text string, open bool) []prose.Chunk {
 	if t.begun && t.text == text && t.open == open {
 		return t.now
 	}
@@ -33,8 +32,7 @@ func (t *sentText) update(text string, open bool) []prose.Chunk {
 	return t.now
 }
 
-// diff patches the blocks of the part with an id.
-func (t *sentText) diff(p *patch, part string) {
+func (t *sentProse) diff(p *patch, part string) {
 	both := min(len(t.sent), len(t.now))
 	for i := range both {
 		if t.sent[i] != t.now[i] {
@@ -52,6 +50,8 @@ func (t *sentText) diff(p *patch, part string) {
 		p.remove("#" + templates.ChunkID(part, i))
 	}
 }
+
+func (t *sentProse) markSent() { t.sent = t.now }
 
 // diffBlock patches one block: by the text that was appended to it, by what
 // differs in it, or whole where that is shorter.

@@ -2,6 +2,7 @@ package live
 
 import (
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -86,10 +87,15 @@ func TestBytesOfAnAnswer(t *testing.T) {
 		"list":       strings.Repeat("- an item with **bold** and some more words\n", 2200),
 		"table":      "| a | b |\n|---|---|\n" + strings.Repeat("| some words | and *others* here |\n", 2500),
 		"code":       "```go\n" + strings.Repeat("\tfmt.Println(\"<hello>\", 42) // say it\n", 2500) + "```\n",
+		"thinking":   strings.Repeat("First this <b>, then \"that\" & more.\r\nSo the next step follows.\n\n", 1600),
 	}
 	for name, text := range kinds {
 		t.Run(name, func(t *testing.T) {
-			sent, final := speak(t, text, 5000, 75) // 500 deltas a second, cut every textPause, as a liveView does
+			kind := classroom.BlockText
+			if name == "thinking" {
+				kind = classroom.BlockThinking
+			}
+			sent, final := speak(t, kind, text, 5000, 75) // 500 deltas a second, a patch every textPause, as a liveView does
 			t.Logf("%d KB of text, %d KB of HTML, %d KB sent: %.2f times", len(text)>>10, final>>10, sent>>10, float64(sent)/float64(final))
 			if sent > 2*final {
 				t.Errorf("%d bytes were sent for %d bytes of HTML, at most twice as many may be", sent, final)
@@ -98,9 +104,9 @@ func TestBytesOfAnAnswer(t *testing.T) {
 	}
 }
 
-// speak says a text in so many deltas, cuts every few, and returns what was
-// sent and what the page holds of it in the end.
-func speak(t *testing.T, text string, deltas, every int) (sent, final int) {
+// speak appends a block in so many deltas, makes a patch after every few, and
+// returns how much was sent and how much HTML the page has of it in the end.
+func speak(t *testing.T, kind, text string, deltas, every int) (sent, final int) {
 	t.Helper()
 	w := livetest.NewScript(1)
 	w.Exchange, w.Attempt = 1, 1
@@ -125,12 +131,12 @@ func speak(t *testing.T, text string, deltas, every int) (sent, final int) {
 		}
 	}
 	for i, at := 0, 0; at < len(text); i, at = i+1, at+size {
-		w.Say(classroom.MessageUpdate{MessageID: "m1", Kind: classroom.BlockText, Delta: text[at:min(len(text), at+size)]})
+		w.Say(classroom.MessageUpdate{MessageID: "m1", Kind: kind, Delta: text[at:min(len(text), at+size)]})
 		if i%every == 0 {
 			cut()
 		}
 	}
-	w.Say(classroom.MessageEnd{MessageID: "m1", Blocks: []classroom.Block{{Kind: classroom.BlockText, Text: text}}, StopReason: classroom.StopEnd})
+	w.Say(classroom.MessageEnd{MessageID: "m1", Blocks: []classroom.Block{{Kind: kind, Text: text}}, StopReason: classroom.StopEnd})
 	w.Say(classroom.AgentEnd{StopReason: classroom.StopEnd})
 	w.Say(classroom.RunEnd{Status: classroom.Completed})
 	cut()
@@ -138,4 +144,34 @@ func speak(t *testing.T, text string, deltas, every int) (sent, final int) {
 		t.Fatalf("the patched page differs %s", livetest.FirstDifference(got, want))
 	}
 	return sent, len(renderNodes(livetest.Find(d.Root, "x1")))
+}
+
+// What one more delta of thinking costs does not grow with the thinking before it.
+func TestThinkingCostsItsNewEnd(t *testing.T) {
+	w := livetest.NewScript(1)
+	w.Exchange, w.Attempt = 1, 1
+	w.Say(classroom.UserMessage{Text: "q", Author: livetest.Me, Delivery: classroom.Prompt})
+	w.Say(classroom.RunStart{Prompt: 2})
+	w.Agent = "ada"
+	w.Say(classroom.AgentStart{Name: "Ada", Role: classroom.Teacher})
+	v := newView("s1", true)
+	v.apply(w.Events)
+	v.markSent()
+	think := func(times int) (allocated uint64) {
+		for range times {
+			w.Say(classroom.MessageUpdate{MessageID: "m1", Kind: classroom.BlockThinking, Delta: "and another step "})
+			v.apply(w.Events[v.fold.Cursor:])
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			v.diff()
+			runtime.ReadMemStats(&after)
+			allocated += after.TotalAlloc - before.TotalAlloc
+		}
+		return allocated
+	}
+	early := think(100)
+	think(5800)
+	if late := think(100); late > 2*early {
+		t.Errorf("100 deltas after 100 KB cost %d KB, the first 100 cost %d KB", late>>10, early>>10)
+	}
 }
