@@ -14,16 +14,15 @@ var heartbeat = []byte(":\n\n")
 
 // appendEvent appends the frame of e: its type, its cursor and its envelope on one line.
 func appendEvent(b []byte, e classroom.Event) ([]byte, error) {
-	envelope, err := json.Marshal(e)
-	if err != nil {
-		return b, fmt.Errorf("encode event %d: %w", e.ID, err)
-	}
 	b = append(b, "event: "...)
 	b = appendType(b, string(e.Type))
 	b = append(b, "\nid: "...)
 	b = strconv.AppendInt(b, int64(e.ID), 10)
 	b = append(b, "\ndata: "...)
-	b = append(b, envelope...)
+	b, err := appendEnvelope(b, e)
+	if err != nil {
+		return b, fmt.Errorf("encode event %d: %w", e.ID, err)
+	}
 	return append(b, "\n\n"...), nil
 }
 
