@@ -181,7 +181,7 @@ func (s *Server) removeSession(ctx context.Context, id string) error {
 	if err := s.opt.SessionEdits.DeleteSession(ctx, id); err != nil {
 		return err
 	}
-	s.open.closeSession(id)
+	s.live.EndSession(id)
 	return nil
 }
 

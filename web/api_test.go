@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"colloquy/classroom"
+	"colloquy/web/live/livetest"
 )
 
 // decode reads a JSON answer and checks its status.
@@ -83,7 +84,7 @@ func TestSessions(t *testing.T) {
 	if list := decode[[]sessionJSON](t, w, "GET", "/api/sessions", "", 200); len(list) != 2 {
 		t.Errorf("%d sessions", len(list))
 	}
-	w.append(one.ID, scripted(1, 1))
+	w.append(one.ID, livetest.Scripted(1, 1))
 	at := len(w.log(one.ID)) / 2
 	fork := decode[sessionJSON](t, w, "POST", "/api/sessions/"+one.ID+"/fork", fmt.Sprintf(`{"at":%d}`, at), 201)
 	if got := w.log(fork.ID); len(got) < at {

@@ -9,6 +9,7 @@ import (
 
 	"colloquy/classroom"
 	"colloquy/templates"
+	"colloquy/web/live"
 )
 
 // workbench is the page of a session.
@@ -42,33 +43,13 @@ func (s *Server) showBench(w http.ResponseWriter, r *http.Request, session class
 	if b.Materials, err = s.opt.Materials.Materials(r.Context(), session.ClassID); err != nil {
 		return err
 	}
-	if err := s.look(r, session.ID, func(sc *screen) { sc.fill(&b) }); err != nil {
+	if err := s.live.View(r.Context(), session.ID, func(v *live.SessionView) { v.FillWorkbench(&b) }); err != nil {
 		return err
 	}
-	s.board.saw(session.ID, b.Cursor, b.Nav.Classes)
+	s.live.NoteSidebar(session.ID, b.Cursor, b.Nav.Classes)
 	b.Composer.Draft, b.Composer.Error = note.draft, note.error
 	b.Page = s.pageOf(w, r, b.Session.Title, answering)
 	return show(w, note.status, templates.WorkbenchPage(b))
-}
-
-// look lets f see the session's screen at the head of its log.
-func (s *Server) look(r *http.Request, session string, f func(*screen)) error {
-	p := s.projectors.borrow(session)
-	defer s.projectors.giveBack(p)
-	return p.view(r.Context(), s.opt.Log, f)
-}
-
-// fill takes from the screen what the page shows of the log, so that its stream
-// goes on from there.
-func (sc *screen) fill(b *templates.Workbench) {
-	first := sc.firstShown()
-	b.Cards = sc.between(first, len(sc.fold.Cards)+1)
-	if first > 1 {
-		b.Older = first
-	}
-	b.Cursor, b.Queue, b.Composer = sc.cutAt, sc.fold.Queue, sc.composer()
-	b.Speaking, b.Spent.Usage, b.Spent.Cost = templates.Speaking(&sc.fold), sc.spent.Usage, sc.spent.Cost
-	b.Session.Title, b.Class.Roster = sc.fold.Title, sc.fold.Roster
 }
 
 // olderExchanges are cards before one, and the way to those before them.
@@ -82,17 +63,7 @@ func (s *Server) olderExchanges(w http.ResponseWriter, r *http.Request) error {
 		return classroom.ErrBadRequest
 	}
 	var out string
-	err = s.look(r, session.ID, func(sc *screen) {
-		before = min(before, len(sc.fold.Cards)+1)
-		first := sc.firstBefore(before)
-		if first > 1 {
-			out = render(templates.OlderButton(session.ID, first))
-		}
-		for _, card := range sc.between(first, before) {
-			out += card
-		}
-	})
-	if err != nil {
+	if err = s.live.View(r.Context(), session.ID, func(v *live.SessionView) { out = v.Older(before) }); err != nil {
 		return err
 	}
 	if !fromHTMX(r) { // without a script the link leads to the whole session, told from its start

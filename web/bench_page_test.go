@@ -2,10 +2,14 @@ package web
 
 import (
 	"strconv"
+	"strings"
 	"testing"
+	"time"
 
 	"colloquy/classroom"
 	"colloquy/templates"
+	"colloquy/web/live"
+	"colloquy/web/live/livetest"
 )
 
 // BenchmarkPage measures the page of a session of 10,000 events over the real
@@ -13,34 +17,37 @@ import (
 func BenchmarkPage(b *testing.B) {
 	w := newWorld(b)
 	var events []classroom.Event
-	s := newScript(77)
-	for len(s.events) < 10_000 {
-		s.run("A question?")
+	s := livetest.NewScript(77)
+	for len(s.Events) < 10_000 {
+		s.Run("A question?")
 	}
-	events = s.events
+	events = s.Events
 	id := w.session(events)
-	page := func(b *testing.B, p *projector) {
-		var out string
-		err := p.view(b.Context(), w.store, func(sc *screen) {
+	page := func(b *testing.B, hub *live.Hub) {
+		var out strings.Builder
+		err := hub.View(b.Context(), id, func(sv *live.SessionView) {
 			v := templates.Workbench{Session: classroom.Session{ID: id}, Class: classroom.Class{ID: "c1"}}
-			sc.fill(&v)
-			out = render(templates.WorkbenchPage(v))
+			sv.FillWorkbench(&v)
+			if err := templates.WorkbenchPage(v).Render(b.Context(), &out); err != nil {
+				b.Fatal(err)
+			}
 		})
 		if err != nil {
 			b.Fatal(err)
 		}
-		b.ReportMetric(float64(len(out))/1024, "KiB")
+		b.ReportMetric(float64(out.Len())/1024, "KiB")
 	}
 	b.Run("cold", func(b *testing.B) {
 		for b.Loop() {
-			page(b, &projector{session: id})
+			hub := live.NewHub(live.Options{Log: w.store, Heartbeat: time.Hour})
+			page(b, hub)
+			hub.Close("shutdown")
 		}
 	})
 	b.Run("warm", func(b *testing.B) {
-		p := &projector{session: id}
-		page(b, p)
+		page(b, w.web.live)
 		for b.Loop() {
-			page(b, p)
+			page(b, w.web.live)
 		}
 	})
 }
@@ -67,33 +74,4 @@ func BenchmarkReconnectAtHead(b *testing.B) {
 		}
 		r.close()
 	}
-}
-
-// BenchmarkCut measures one cut of a growing answer, as the log grows by a row.
-func BenchmarkCut(b *testing.B) {
-	w := newScript(1)
-	w.exchange, w.attempt = 1, 1
-	w.say(classroom.UserMessage{Text: "q", Author: me, Delivery: classroom.Prompt})
-	w.say(classroom.RunStart{Prompt: 2})
-	w.agent = "ada"
-	w.say(classroom.AgentStart{Name: "Ada", Role: classroom.Teacher})
-	s := newScreen("s1", true)
-	s.take(w.events)
-	s.prime()
-	bytes, n := 0, 0
-	for b.Loop() {
-		delta := " and another word"
-		if n++; n%30 == 0 {
-			delta = ".\n\nA new paragraph"
-		}
-		if n%3000 == 0 {
-			b.StopTimer() // an answer of 50 KB is long enough
-			w.messages++
-			b.StartTimer()
-		}
-		at := w.say(classroom.MessageUpdate{MessageID: "m" + strconv.Itoa(w.messages), Kind: classroom.BlockText, Delta: delta})
-		s.take(w.events[at-1:])
-		bytes += s.cut().len()
-	}
-	b.ReportMetric(float64(bytes)/float64(n), "bytes/cut")
 }

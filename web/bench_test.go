@@ -212,10 +212,11 @@ type bareFan struct {
 
 func (f *bareFan) say(mark string) {
 	data, _ := json.Marshal(classroom.MessageUpdate{MessageID: "m1", Kind: classroom.BlockText, Delta: mark})
-	frame, err := appendEvent(nil, classroom.Event{ID: 1000, Time: classroom.StampOf(time.Now()), Type: classroom.TypeMessageUpdate, Exchange: 1, Agent: "ada", Attempt: 1, Data: data})
+	envelope, err := json.Marshal(classroom.Event{ID: 1000, Time: classroom.StampOf(time.Now()), Type: classroom.TypeMessageUpdate, Exchange: 1, Agent: "ada", Attempt: 1, Data: data})
 	if err != nil {
 		panic(err)
 	}
+	frame := fmt.Appendf(nil, "event: message_update\nid: 1000\ndata: %s\n\n", envelope)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for c := range f.readers {

@@ -13,6 +13,7 @@ import (
 
 	"colloquy/classroom"
 	"colloquy/templates"
+	"colloquy/web/live"
 )
 
 // visible returns what of err a person is told. An error that was not made for
@@ -31,7 +32,7 @@ func visible(err error) (told *classroom.Error, expected bool) {
 // unexpected ones. Nothing is written when the reader has gone or the answer
 // has begun.
 func (s *Server) fail(w *recorder, r *http.Request, err error) {
-	if _, left := errors.AsType[gone](err); left || errors.Is(err, context.Canceled) && r.Context().Err() != nil {
+	if _, left := errors.AsType[live.DisconnectError](err); left || errors.Is(err, context.Canceled) && r.Context().Err() != nil {
 		return
 	}
 	e, expected := visible(err)

@@ -3,10 +3,12 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strings"
 
 	"colloquy/classroom"
+	"colloquy/web/live"
 )
 
 // A generated is one frame of the generate stream.
@@ -31,28 +33,36 @@ func (s *Server) generate(w http.ResponseWriter, r *http.Request) error {
 	case r.Method == http.MethodHead:
 		return nil
 	}
-	st, err := s.openStream(w, r, "generate", "")
+	st, err := s.live.Plain(client(w, r), "generate")
 	if err != nil {
 		return err
 	}
-	defer st.close()
+	defer st.Close()
 	ctx, stop := context.WithCancel(r.Context())
-	pieces := make(chan generated)
+	frames := make(chan []byte)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		defer close(pieces)
-		s.pieces(ctx, prompt, pieces)
+		defer close(frames)
+		s.pieces(ctx, prompt, frames)
 	}()
 	defer func() {
 		stop()
 		<-ended
 	}()
-	return st.relay(pieces)
+	err = st.Relay(frames)
+	if errors.Is(err, live.ErrEnded) {
+		e := classroom.ErrClosing
+		err = writeFrame(st, generated{Type: "error", Code: e.Code, Message: e.Message})
+	}
+	if err != nil {
+		return err
+	}
+	return writeFrame(st, generated{Type: "done"})
 }
 
 // pieces asks the model and passes on what it says until ctx ends.
-func (s *Server) pieces(ctx context.Context, prompt string, out chan<- generated) {
+func (s *Server) pieces(ctx context.Context, prompt string, out chan<- []byte) {
 	for text, err := range s.opt.Generator.Generate(ctx, prompt) {
 		g := generated{Type: "partial", Payload: text}
 		if err != nil {
@@ -63,7 +73,7 @@ func (s *Server) pieces(ctx context.Context, prompt string, out chan<- generated
 			g = generated{Type: "error", Code: e.Code, Message: e.Message}
 		}
 		select {
-		case out <- g:
+		case out <- dataFrame(g):
 		case <-ctx.Done():
 			return
 		}
@@ -73,40 +83,9 @@ func (s *Server) pieces(ctx context.Context, prompt string, out chan<- generated
 	}
 }
 
-// relay writes the pieces with heartbeats between them, then done.
-func (st *stream) relay(pieces <-chan generated) error {
-	if err := st.send(heartbeat); err != nil { // the first byte at once
-		return gone{err}
-	}
-	for {
-		var err error
-		select {
-		case g, more := <-pieces:
-			if !more {
-				return st.last(generated{Type: "done"})
-			}
-			err = st.send(dataFrame(g))
-		case <-st.beat:
-			st.beat = st.s.beat.wait()
-			err = st.send(heartbeat)
-		case <-st.open.ended:
-			e := classroom.ErrClosing
-			if err := st.send(dataFrame(generated{Type: "error", Code: e.Code, Message: e.Message})); err != nil {
-				return gone{err}
-			}
-			return st.last(generated{Type: "done"})
-		case <-st.r.Context().Done():
-			return gone{st.r.Context().Err()}
-		}
-		if err != nil {
-			return gone{err}
-		}
-	}
-}
-
-func (st *stream) last(g generated) error {
-	if err := st.send(dataFrame(g)); err != nil {
-		return gone{err}
+func writeFrame(st *live.Stream, g generated) error {
+	if err := st.Send(dataFrame(g)); err != nil {
+		return live.DisconnectError{Err: err}
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"colloquy/classroom"
+	"colloquy/web/live"
 )
 
 // A handlerFunc reads, acts and answers, or returns the error that [Server.fail] answers.
@@ -24,9 +25,9 @@ func (s *Server) serve(routes http.Handler) http.Handler {
 		}
 		routes.ServeHTTP(rec, r)
 		if st := rec.stream; st != nil {
-			_ = st.rc.SetReadDeadline(time.Time{}) // it ended with the request that opened the stream
-			err := s.protect(st.r, st.carry)
-			s.answered(rec, st.r, err)
+			_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // it ended with the request that opened the stream
+			err := s.protect(st.Request(), st.Carry)
+			s.answered(rec, st.Request(), err)
 		}
 	})
 }
@@ -101,7 +102,7 @@ type recorder struct {
 	status int
 	bytes  int64
 	began  time.Time
-	stream *stream // opened by the handler, to be carried once it has returned
+	stream *live.Stream // opened by the handler, to be carried once it has returned
 }
 
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
@@ -120,6 +121,17 @@ func (r *recorder) Write(b []byte) (int, error) {
 	n, err := r.ResponseWriter.Write(b)
 	r.bytes += int64(n)
 	return n, err
+}
+
+// client is who a stream of this request is for.
+func client(w http.ResponseWriter, r *http.Request) live.Client {
+	return live.Client{Writer: w, Request: r, Login: who(r).token}
+}
+
+// carryLater has [Server.serve] carry a stream once its handler has returned.
+func carryLater(w http.ResponseWriter, st *live.Stream, err error) error {
+	w.(*recorder).stream = st
+	return err
 }
 
 type callerKey struct{}

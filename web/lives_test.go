@@ -5,12 +5,11 @@ import (
 	"io"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"colloquy/classroom"
+	"colloquy/web/live/livetest"
 )
 
 // ends reads a stream to its end and returns the last frame's name and data.
@@ -45,7 +44,7 @@ func (w *world) bothStreams(client *http.Client, id string) []*reader {
 
 func TestShutdownSaysBye(t *testing.T) {
 	w := newWorld(t)
-	id := w.session(scripted(1, 1))
+	id := w.session(livetest.Scripted(1, 1))
 	client := w.browser()
 	streams := append(w.bothStreams(client, id), w.openAs(client, "/stream"))
 	w.web.CloseStreams("shutdown")
@@ -76,7 +75,7 @@ func TestShutdownWaitsForNobody(t *testing.T) {
 
 func TestDeletionSaysBye(t *testing.T) {
 	w := newWorld(t)
-	id, other := w.session(scripted(1, 1)), w.session(nil)
+	id, other := w.session(livetest.Scripted(1, 1)), w.session(nil)
 	client := w.browser()
 	streams, stays := w.bothStreams(client, id), w.open("/api/sessions/"+other+"/events")
 	stays.until("caught_up")
@@ -97,7 +96,7 @@ func TestDeletionSaysBye(t *testing.T) {
 // A session that leaves the store by another door ends its streams too.
 func TestDeletionBehindOurBack(t *testing.T) {
 	w := newWorld(t)
-	id := w.session(scripted(1, 1))
+	id := w.session(livetest.Scripted(1, 1))
 	streams := w.bothStreams(w.browser(), id)
 	if err := w.store.DeleteSession(t.Context(), id); err != nil {
 		t.Fatal(err)
@@ -111,7 +110,7 @@ func TestDeletionBehindOurBack(t *testing.T) {
 
 func TestLogoutSaysBye(t *testing.T) {
 	w := newWorld(t)
-	id := w.session(scripted(1, 1))
+	id := w.session(livetest.Scripted(1, 1))
 	client := w.browser()
 	streams := w.bothStreams(client, id)
 	stays := w.open("/api/sessions/" + id + "/events") // by the token
@@ -136,8 +135,8 @@ func TestLogoutSaysBye(t *testing.T) {
 	if resp.Request.URL.Path != "/login" {
 		t.Errorf("after the logout the page is at %s", resp.Request.URL)
 	}
-	if w.web.open.count() != 1 {
-		t.Errorf("%d streams are open, want that of the token", w.web.open.count())
+	if w.web.live.Open() != 1 {
+		t.Errorf("%d streams are open, want that of the token", w.web.live.Open())
 	}
 }
 
@@ -167,124 +166,5 @@ func TestEndedLoginIsSeenAtHeartbeat(t *testing.T) {
 		if got := ends(t, r); got != `bye {"reason":"logout"}` {
 			t.Errorf("the stream ended with %s", got)
 		}
-	}
-}
-
-// The heartbeat is a comment of its own every 15 s, for all streams by one ticker.
-func TestPulse(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p := newPulse(15 * time.Second)
-		began, beats := time.Now(), [3]time.Duration{}
-		var waiters sync.WaitGroup
-		for i := range beats {
-			waiters.Go(func() {
-				for range i + 1 {
-					<-p.wait()
-				}
-				beats[i] = time.Since(began)
-			})
-		}
-		waiters.Wait()
-		p.stop()
-		for i, got := range beats {
-			if want := time.Duration(i+1) * 15 * time.Second; got != want {
-				t.Errorf("beat %d came after %v, want %v", i+1, got, want)
-			}
-		}
-	})
-}
-
-// A beat that comes while a stream is at work is not missed: the login is looked
-// at, and a heartbeat sent, as soon as the stream rests.
-func TestBeatWhileAtWork(t *testing.T) {
-	beat := newPulse(time.Millisecond)
-	defer beat.stop()
-	base := &Server{opt: Options{FrameLimit: time.Hour, Log: newMemLog()}, metrics: newMetrics(nil), beat: beat, open: newStreams()}
-	rh := &rehearsal{s: base, header: http.Header{}, never: make(chan struct{})}
-	hour := newPulse(time.Hour)
-	defer hour.stop()
-	rh.at = func(moment string) {
-		switch {
-		case moment == "turn 1": // the one beat of this hour
-			<-beat.wait()
-			base.beat = hour
-		case moment == "flush" && strings.Count(rh.out.String(), string(heartbeat)) == 4:
-			base.open.closeSession("s1")
-		}
-	}
-	over := make(chan struct{})
-	go func() {
-		defer close(over)
-		rh.play(t)
-	}()
-	within(t, "the heartbeat", over)
-}
-
-// A feed outlives its last reader by a moment, and no more.
-func TestIdleFeedEnds(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		log := newMemLog(scripted(1, 1)...)
-		fs := newFeeds(log, nil)
-		f := fs.join("s1", 1)
-		fs.leave(f)
-		time.Sleep(feedGrace / 2)
-		if again := fs.join("s1", 1); again != f {
-			t.Error("a reader who came back at once found another feed")
-		}
-		fs.leave(f)
-		time.Sleep(2 * feedGrace)
-		synctest.Wait()
-		if len(fs.all) != 0 {
-			t.Error("a feed without readers is kept")
-		}
-		reads := log.reads
-		log.add(log.events[1])
-		synctest.Wait()
-		if log.reads != reads {
-			t.Error("a feed without readers still reads")
-		}
-		fs.close()
-		fs.done.Wait()
-	})
-}
-
-// Projectors without users are kept up to a bound.
-func TestProjectorsAreBounded(t *testing.T) {
-	log := newMemLog(scripted(1, 1)...)
-	ps := newProjectors(log, nil)
-	for i := range 3 * cachedFolds {
-		p := ps.borrow(string(rune('a' + i)))
-		if err := p.view(t.Context(), log, nil); err != nil {
-			t.Fatal(err)
-		}
-		ps.giveBack(p)
-	}
-	if len(ps.all) != cachedFolds {
-		t.Errorf("%d are kept, want %d", len(ps.all), cachedFolds)
-	}
-	if _, ok := ps.all[string(rune('a'+3*cachedFolds-1))]; !ok {
-		t.Error("the one used last was forgotten")
-	}
-	ps.close()
-}
-
-// Readers at the same place are given the same bytes.
-func TestPatchesAreRenderedOnce(t *testing.T) {
-	log := newMemLog(scripted(1, 1)[:20]...)
-	p := &projector{session: "s1"}
-	if err := p.view(t.Context(), log, nil); err != nil {
-		t.Fatal(err)
-	}
-	log.add(scripted(1, 1)[20:40]...)
-	if err := p.view(t.Context(), log, nil); err != nil {
-		t.Fatal(err)
-	}
-	a, _, okA := p.tail.Load().after(20)
-	b, to, okB := p.tail.Load().after(20)
-	if !okA || !okB || len(a) == 0 || &a[0] != &b[0] || to != 40 {
-		t.Errorf("the readers were given %d and %d bytes, to %d", len(a), len(b), to)
-	}
-	if _, _, ok := p.tail.Load().after(30); ok {
-		t.Error("a place between two cuts was taken for a boundary")
 	}
 }

@@ -38,6 +38,17 @@ func newMetrics(more []prometheus.Collector) *metrics {
 	return m
 }
 
+// StreamOpened counts a stream in; with the next two the metrics are a [live.Meter].
+func (m *metrics) StreamOpened(kind string) { m.streams.WithLabelValues(kind).Inc() }
+
+// StreamClosed counts a stream out.
+func (m *metrics) StreamClosed(kind string) { m.streams.WithLabelValues(kind).Dec() }
+
+// EventsSent counts events that a reader was brought past.
+func (m *metrics) EventsSent(kind string, n int) {
+	m.events.WithLabelValues(kind).Add(float64(n))
+}
+
 // showMetrics is for the owner and for programs on this machine. A request that
 // a proxy passed on is not from this machine.
 func (s *Server) showMetrics(w http.ResponseWriter, r *http.Request) error {

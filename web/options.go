@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"colloquy/classroom"
+	"colloquy/web/live"
 
 	"github.com/alexedwards/scs/v2"
 	"github.com/prometheus/client_golang/prometheus"
@@ -17,14 +18,6 @@ import (
 // itself. Package store has all that keep something, package agents those that
 // do something. Errors that people may read are [classroom.Error]s.
 type (
-	// A Log reads sessions' event logs. Bell returns a channel that is closed
-	// at the session's next append: take it before reading.
-	Log interface {
-		Read(ctx context.Context, sessionID string, after classroom.Cursor, limit int) ([]classroom.Event, error)
-		Head(ctx context.Context, sessionID string) (classroom.Cursor, error)
-		Bell(sessionID string) <-chan struct{}
-	}
-
 	// A Runner takes what a person says and carries out its exchanges. When
 	// Send returns a receipt, the message is in the log.
 	Runner interface {
@@ -140,7 +133,7 @@ type (
 // Options are what a [Server] is made of. The interfaces, Logins and Slog are required.
 type Options struct {
 	Slog          *slog.Logger
-	Log           Log
+	Log           live.Log
 	Runner        Runner
 	Queue         Queue
 	Classes       Classes

@@ -33,7 +33,7 @@ func (s *Server) pageOf(w http.ResponseWriter, r *http.Request, title string, cl
 // show writes a page. It is rendered first, so that a page is whole or an error.
 func show(w http.ResponseWriter, status int, page templ.Component) error {
 	var b bytes.Buffer
-	if err := renderTo(&b, page); err != nil {
+	if err := page.Render(context.Background(), &b); err != nil {
 		return err
 	}
 	h := w.Header()
@@ -43,6 +43,8 @@ func show(w http.ResponseWriter, status int, page templ.Component) error {
 	_, _ = w.Write(b.Bytes())
 	return nil
 }
+
+const navSessions = 40 // of a class, listed beside a page
 
 // classNavs lists the classes with their newest sessions.
 func (s *Server) classNavs(ctx context.Context) ([]templates.ClassNav, error) {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"colloquy/classroom"
+	"colloquy/web/live/livetest"
 
 	"golang.org/x/net/html"
 )
@@ -30,13 +31,13 @@ func get(t testing.TB, client *http.Client, address string) (int, string) {
 }
 
 // streamOf returns where a page's stream begins.
-func streamOf(t testing.TB, d *dom) string {
+func streamOf(t testing.TB, d *livetest.DOM) string {
 	t.Helper()
-	n := find(d.root, "stream")
+	n := livetest.Find(d.Root, "stream")
 	if n == nil {
 		t.Fatal("the page has no stream")
 	}
-	return attr(n, "hx-sse:connect")
+	return livetest.Attr(n, "hx-sse:connect")
 }
 
 // Promise 1 over the wire: a page whose stream is cut again and again while the
@@ -45,12 +46,12 @@ func TestPageStreamEqualsReload(t *testing.T) {
 	w := newWorld(t)
 	client := w.browser()
 	for seed := range uint64(3) {
-		events := scripted(seed+20, 2)
+		events := livetest.Scripted(seed+20, 2)
 		r := rand.New(rand.NewPCG(seed, 3))
 		begin := 1 + r.IntN(len(events)/2)
 		id := w.session(events[:begin])
 		_, page := get(t, client, w.http.URL+"/sessions/"+id)
-		d := newDOM(t, page)
+		d := livetest.NewDOM(t, page)
 		path, last := streamOf(t, d), ""
 		done := make(chan struct{})
 		go func() {
@@ -62,13 +63,13 @@ func TestPageStreamEqualsReload(t *testing.T) {
 			}
 			w.append(id, []classroom.Event{{Type: classroom.TypeTitleChange, Data: json.RawMessage(`{"title":"the very last","by":"x"}`)}})
 		}()
-		for cut := 0; !strings.Contains(d.shows(), "the very last"); cut++ {
+		for cut := 0; !strings.Contains(d.Shows(), "the very last"); cut++ {
 			var headers []string
 			if last != "" {
 				headers = append(headers, "Last-Event-ID: "+last)
 			}
 			rd := w.openAs(client, path, headers...)
-			for frames := 1 + cut; frames > 0 && !strings.Contains(d.shows(), "the very last"); frames-- {
+			for frames := 1 + cut; frames > 0 && !strings.Contains(d.Shows(), "the very last"); frames-- {
 				f, err := rd.next()
 				if err != nil {
 					t.Fatal(err)
@@ -76,7 +77,7 @@ func TestPageStreamEqualsReload(t *testing.T) {
 				if f.event != "" || f.comment != "" {
 					continue
 				}
-				if err := d.apply(f.data); err != nil {
+				if err := d.Apply(f.data); err != nil {
 					t.Fatal(err)
 				}
 				if f.id != "" {
@@ -87,8 +88,8 @@ func TestPageStreamEqualsReload(t *testing.T) {
 		}
 		<-done
 		_, page = get(t, client, w.http.URL+"/sessions/"+id)
-		if got, want := d.shows(), newDOM(t, page).shows(); got != want {
-			t.Errorf("seed %d: %s", seed, firstDifference(got, want))
+		if got, want := d.Shows(), livetest.NewDOM(t, page).Shows(); got != want {
+			t.Errorf("seed %d: %s", seed, livetest.FirstDifference(got, want))
 		}
 	}
 }
@@ -97,9 +98,9 @@ func TestPageStreamEqualsReload(t *testing.T) {
 func TestPageStreamBringsOnlyNews(t *testing.T) {
 	w := newWorld(t)
 	client := w.browser()
-	id := w.session(scripted(5, 3))
+	id := w.session(livetest.Scripted(5, 3))
 	_, page := get(t, client, w.http.URL+"/sessions/"+id)
-	r := w.openAs(client, streamOf(t, newDOM(t, page)))
+	r := w.openAs(client, streamOf(t, livetest.NewDOM(t, page)))
 	met, _ := r.until("caught_up")
 	if len(met) != 1 || met[0].event != "connected" {
 		t.Errorf("before caught_up came %d frames, want connected alone", len(met))
@@ -134,17 +135,17 @@ func TestHostileTextIsInert(t *testing.T) {
 	}
 	_, page := get(t, client, w.http.URL+"/sessions/"+s.ID)
 	inert(t, "empty page", page)
-	rd := w.openAs(client, streamOf(t, newDOM(t, page)))
-	script := newScript(9)
-	script.run(hostile)
-	for _, text := range texts {
-		script.exchange, script.attempt, script.agent = 1, 1, hostile
-		id := script.startMessage()
-		script.say(classroom.MessageEnd{MessageID: id, Blocks: []classroom.Block{script.grow(id, 0, classroom.BlockText, text+hostile)}})
+	rd := w.openAs(client, streamOf(t, livetest.NewDOM(t, page)))
+	script := livetest.NewScript(9)
+	script.Run(hostile)
+	for _, text := range livetest.Texts {
+		script.Exchange, script.Attempt, script.Agent = 1, 1, hostile
+		id := script.StartMessage()
+		script.Say(classroom.MessageEnd{MessageID: id, Blocks: []classroom.Block{script.Grow(id, 0, classroom.BlockText, text+hostile)}})
 	}
-	script.agent = ""
-	script.say(classroom.TitleChange{Title: hostile + "last"})
-	w.append(s.ID, script.events)
+	script.Agent = ""
+	script.Say(classroom.TitleChange{Title: hostile + "last"})
+	w.append(s.ID, script.Events)
 	for seen := false; !seen; {
 		f, err := rd.next()
 		if err != nil {
@@ -178,8 +179,8 @@ func inert(t *testing.T, where, page string) {
 		case "img", "iframe", "object", "embed", "style", "base", "audio", "video":
 			t.Errorf("%s: an element <%s>", where, n.Data)
 		case "script":
-			if !ours.MatchString(attr(n, "src")) || n.FirstChild != nil {
-				t.Errorf("%s: a script that is not ours: %s", where, markup(n))
+			if !ours.MatchString(livetest.Attr(n, "src")) || n.FirstChild != nil {
+				t.Errorf("%s: a script that is not ours: %s", where, livetest.Markup(n))
 			}
 		}
 		for _, a := range n.Attr {
@@ -254,7 +255,7 @@ func TestFormsWithoutScript(t *testing.T) {
 // lands in a fragment.
 func TestAnswersToScripts(t *testing.T) {
 	w := newWorld(t)
-	id := w.session(scripted(1, 1))
+	id := w.session(livetest.Scripted(1, 1))
 	htmx := "HX-Request: true"
 	form := "Content-Type: application/x-www-form-urlencoded"
 	if status, body := w.ask("POST", "/sessions/"+id+"/messages", "text=hello", htmx, form); status != 204 || body != "" {
@@ -290,27 +291,27 @@ func TestAnswersToScripts(t *testing.T) {
 func TestOlderExchanges(t *testing.T) {
 	w := newWorld(t)
 	client := w.browser()
-	id := w.session(scripted(6, 100))
+	id := w.session(livetest.Scripted(6, 100))
 	_, page := get(t, client, w.http.URL+"/sessions/"+id)
 	if len(page) > 300<<10 {
 		t.Errorf("the page has %d KB, at most 300 may be", len(page)>>10)
 	}
 	seen := map[string]bool{}
 	for rounds := 0; ; rounds++ {
-		root := newDOM(t, page).root
+		root := livetest.NewDOM(t, page).Root
 		for n := range root.Descendants() {
 			if n.Data == "article" {
-				if seen[idOfNode(n)] {
-					t.Fatalf("card %s came twice", idOfNode(n))
+				if seen[livetest.Attr(n, "id")] {
+					t.Fatalf("card %s came twice", livetest.Attr(n, "id"))
 				}
-				seen[idOfNode(n)] = true
+				seen[livetest.Attr(n, "id")] = true
 			}
 		}
-		older := find(root, "older")
+		older := livetest.Find(root, "older")
 		if older == nil {
 			break
 		}
-		_, page = w.ask("GET", attr(elements(older)[0], "hx-get"), "", "HX-Request: true")
+		_, page = w.ask("GET", livetest.Attr(livetest.Elements(older)[0], "hx-get"), "", "HX-Request: true")
 	}
 	if len(seen) != 100 {
 		t.Errorf("%d cards, want 100", len(seen))

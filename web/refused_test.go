@@ -173,6 +173,7 @@ func (silentProvider) List(ctx context.Context, _ classroom.Model) ([]string, er
 // What a log says of absurd numbers breaks no page, and page and API say the same.
 func TestAbsurdUseIsShown(t *testing.T) {
 	w := newWorld(t)
+	const maxRunUse = 1_000_000_000_000 // what one run counts for at most
 	cost := int64(math.MaxInt64)
 	end := classroom.Event{Type: classroom.TypeRunEnd, Exchange: 1, Attempt: 1}
 	end.Data, _ = json.Marshal(classroom.RunEnd{Status: classroom.Completed, Usage: classroom.Usage{Input: math.MaxInt, Output: -3, Reasoning: math.MinInt}, Cost: &cost})
@@ -187,8 +188,5 @@ func TestAbsurdUseIsShown(t *testing.T) {
 		if code, page := w.ask("GET", path, ""); code != http.StatusOK || !strings.Contains(page, "<dd>3\u202f000\u202f000\u202f000\u202f000</dd>") {
 			t.Errorf("%s: %d, without the sum", path, code)
 		}
-	}
-	if got := plus(maxUse, 5); got != maxUse {
-		t.Errorf("a sum beyond the most is %d", got)
 	}
 }

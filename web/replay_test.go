@@ -1,16 +1,13 @@
 package web
 
 import (
-	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"colloquy/classroom"
 	"colloquy/templates"
+	"colloquy/web/live/livetest"
 )
 
 // Promise 1: the replay of a prefix shows what the live page of that prefix
@@ -18,7 +15,7 @@ import (
 func TestReplayEqualsFold(t *testing.T) {
 	w := newWorld(t)
 	client := w.browser()
-	events := scripted(31, 2)
+	events := livetest.Scripted(31, 2)
 	id := w.session(events)
 	log := w.log(id)
 	for at := 0; at <= len(log); at += 7 {
@@ -26,12 +23,15 @@ func TestReplayEqualsFold(t *testing.T) {
 		if status != 200 {
 			t.Fatalf("at %d: %d", at, status)
 		}
-		s := newScreen(id, false)
-		s.take(log[:at])
-		s.prime()
-		want := strings.Join(s.between(1, len(s.fold.Cards)+1), "")
-		if got := innerOf(newDOM(t, page), "exchanges"); got != innerOf(newDOM(t, `<div id="exchanges">`+want+`</div>`), "exchanges") {
-			t.Fatalf("at %d: %s", at, firstDifference(got, want))
+		var cards strings.Builder
+		for _, c := range classroom.Of(log[:at]).Cards {
+			if err := templates.Card(templates.CardView{Session: id, Card: c}).Render(t.Context(), &cards); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want := cards.String()
+		if got := livetest.NewDOM(t, page).InnerOf("exchanges"); got != livetest.NewDOM(t, `<div id="exchanges">`+want+`</div>`).InnerOf("exchanges") {
+			t.Fatalf("at %d: %s", at, livetest.FirstDifference(got, want))
 		}
 		if strings.Contains(page, "/resume\"") || strings.Contains(page, `id="composer"`) {
 			t.Errorf("at %d there is something to press", at)
@@ -51,108 +51,11 @@ func TestReplayEqualsFold(t *testing.T) {
 	}
 }
 
-func innerOf(d *dom, id string) string {
-	n := find(d.root, id)
-	join(n)
-	return markup(kids(n)...)
-}
-
-// The buttons of a replay lead from the end of one exchange to the next.
-func TestReplayStops(t *testing.T) {
-	events := scripted(32, 3)
-	s := newScreen("s", true)
-	s.take(events)
-	head := classroom.Cursor(len(events))
-	a, b := s.ended[0], s.ended[1]
-	for _, c := range []struct{ at, prev, next classroom.Cursor }{
-		{0, a, a}, {a, a, b}, {a + 1, a, b}, {b, a, head}, {b + 1, b, head}, {head, b, head},
-	} {
-		v := templates.Replay{At: c.at, Head: head}
-		s.stops(&v)
-		if v.First != a || v.Last != head || v.Prev != c.prev || v.Next != c.next || v.Exchanges != 3 {
-			t.Errorf("at %d: %d %d %d %d, want %d %d %d %d", c.at, v.First, v.Prev, v.Next, v.Last, a, c.prev, c.next, head)
-		}
-	}
-}
-
-// Playing keeps the recorded pauses, none longer than two seconds, divided by
-// the speed, and ends at the page of the whole log.
-func TestPlay(t *testing.T) {
-	events := scripted(33, 2)
-	events[len(events)/2].Time += 3_600_000 // an hour's break
-	for i := len(events)/2 + 1; i < len(events); i++ {
-		events[i].Time += 3_600_000
-	}
-	for _, speed := range []int{1, 2, 4} {
-		synctest.Test(t, func(t *testing.T) {
-			log := newMemLog(events...)
-			past := newScreen("s1", false)
-			past.take(events[:5])
-			past.prime()
-			d := newDOM(t, cardsOf(past))
-			p := &player{log: log, screen: past, head: classroom.Cursor(len(events)), speed: speed}
-			began, took := time.Now(), time.Duration(0)
-			for cursor := classroom.Cursor(5); ; {
-				b, to, wait, err := p.next(t.Context(), cursor)
-				if over, ok := errors.AsType[errOver](err); ok && over.reason == "end" {
-					break
-				}
-				if err != nil || to < cursor {
-					t.Fatal(to, err)
-				}
-				cursor = to
-				if len(b) > 0 {
-					if err := d.apply(dataOf(t, b, to)); err != nil {
-						t.Fatal(err)
-					}
-				}
-				if wait != nil {
-					<-wait
-				}
-				took = time.Since(began)
-			}
-			recorded := 2 * time.Second // of the break
-			for i := 6; i < len(events); i++ {
-				if gap := time.Duration(events[i].Time-events[i-1].Time) * time.Millisecond; gap <= 2*time.Second {
-					recorded += gap
-				}
-			}
-			want := recorded / time.Duration(speed)
-			if took < want*8/10 || took > want*11/10 {
-				t.Errorf("at speed %d it took %v, want about %v", speed, took, want)
-			}
-			whole := newScreen("s1", false)
-			whole.take(events)
-			whole.prime()
-			if got, want := innerOf(d, "exchanges"), innerOf(newDOM(t, cardsOf(whole)), "exchanges"); got != want {
-				t.Error(firstDifference(got, want))
-			}
-		})
-	}
-}
-
-func cardsOf(s *screen) string {
-	return `<div id="exchanges">` + strings.Join(s.between(1, len(s.fold.Cards)+1), "") + `</div><div id="empty"></div>`
-}
-
-// dataOf joins the data of one frame and checks its id.
-func dataOf(t *testing.T, frame []byte, id classroom.Cursor) string {
-	t.Helper()
-	lines := strings.Split(strings.TrimSuffix(string(frame), "\n\n"), "\n")
-	if lines[0] != "id: "+strconv.Itoa(int(id)) {
-		t.Fatalf("the frame begins with %q, want id %d", lines[0], id)
-	}
-	for i, line := range lines[1:] {
-		lines[i+1] = strings.TrimPrefix(strings.TrimPrefix(line, "data:"), " ")
-	}
-	return strings.Join(lines[1:], "\n")
-}
-
 // Over the wire a replay ends with a bye that says so.
 func TestReplayStreamEnds(t *testing.T) {
 	w := newWorld(t)
 	client := w.browser()
-	id := w.session(scripted(34, 1))
+	id := w.session(livetest.Scripted(34, 1))
 	head := len(w.log(id))
 	r := w.openAs(client, fmt.Sprintf("/sessions/%s/replay/stream?play=4&after=%d", id, head-2))
 	met, bye := r.until("bye")

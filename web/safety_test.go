@@ -7,20 +7,21 @@ import (
 	"testing"
 
 	"colloquy/classroom"
+	"colloquy/web/live/livetest"
 )
 
 // TestDistressIsWordedWhereItLeaves: the log keeps a code, and stream, download
 // and pages say the sentence, in the language of the message.
 func TestDistressIsWordedWhereItLeaves(t *testing.T) {
 	w := newWorld(t)
-	s := newScript(1)
-	s.exchange = 1
-	prompt := s.say(classroom.UserMessage{Text: "je veux mourir", Author: me, Delivery: classroom.Prompt})
-	s.attempt = 1
-	s.say(classroom.RunStart{Prompt: prompt, Model: "test"})
-	s.say(classroom.Safety{Prompt: prompt, Kind: classroom.DistressSelfHarm, Lang: "fr", Action: classroom.ActionAdult})
-	s.say(classroom.RunEnd{Status: classroom.Completed, Code: classroom.CodeSafety, Params: &classroom.EndParams{Lang: "fr"}})
-	id := w.session(s.events)
+	s := livetest.NewScript(1)
+	s.Exchange = 1
+	prompt := s.Say(classroom.UserMessage{Text: "je veux mourir", Author: livetest.Me, Delivery: classroom.Prompt})
+	s.Attempt = 1
+	s.Say(classroom.RunStart{Prompt: prompt, Model: "test"})
+	s.Say(classroom.Safety{Prompt: prompt, Kind: classroom.DistressSelfHarm, Lang: "fr", Action: classroom.ActionAdult})
+	s.Say(classroom.RunEnd{Status: classroom.Completed, Code: classroom.CodeSafety, Params: &classroom.EndParams{Lang: "fr"}})
+	id := w.session(s.Events)
 	text := classroom.SafetyText("fr")
 	for _, e := range w.log(id) {
 		if strings.Contains(string(e.Data), "confiance") {

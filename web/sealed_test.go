@@ -5,19 +5,20 @@ import (
 	"testing"
 
 	"colloquy/classroom"
+	"colloquy/web/live/livetest"
 )
 
 // Case V11: what a provider wants back with its thinking and its calls is in the
 // log, and in nothing that leaves: neither stream, nor the download, nor a page.
 func TestSealedStaysHere(t *testing.T) {
 	w := newWorld(t)
-	s := newScript(1)
-	s.run("Why?")
-	s.exchange, s.attempt, s.agent = 1, 1, "ada"
-	s.say(classroom.MessageEnd{MessageID: "sealed", StopReason: classroom.StopEnd, Blocks: []classroom.Block{
+	s := livetest.NewScript(1)
+	s.Run("Why?")
+	s.Exchange, s.Attempt, s.Agent = 1, 1, "ada"
+	s.Say(classroom.MessageEnd{MessageID: "sealed", StopReason: classroom.StopEnd, Blocks: []classroom.Block{
 		{Kind: classroom.BlockThinking, Text: "Hm.", Opaque: "seal-1"}, {Kind: classroom.BlockToolCall, CallID: "c9", Name: "x", Args: []byte("{}"), Opaque: "seal-2"},
 	}})
-	id := w.session(s.events)
+	id := w.session(s.Events)
 	kept := ""
 	for _, e := range w.log(id) {
 		kept += string(e.Data)

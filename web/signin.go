@@ -112,7 +112,7 @@ func (s *Server) logout(w http.ResponseWriter, r *http.Request) error {
 		if err := s.logins.Destroy(ctx); err != nil {
 			return fmt.Errorf("end login: %w", err)
 		}
-		s.open.closeLogin(cookie.Value)
+		s.live.EndLogin(cookie.Value)
 	}
 	http.SetCookie(w, &http.Cookie{Name: loginCookie, Path: "/", MaxAge: -1, HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: s.opt.Secure})
 	if wantsJSON(r) {

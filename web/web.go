@@ -35,24 +35,22 @@ import (
 	"sync"
 	"time"
 
+	"colloquy/web/live"
+
 	"github.com/alexedwards/scs/v2"
 	"github.com/gorilla/sessions"
 )
 
 // A Server answers requests. Make one with [New].
 type Server struct {
-	opt        Options
-	log        *slog.Logger
-	logins     *scs.SessionManager
-	cookies    *sessions.CookieStore
-	signIn     sync.Mutex // one use of the sign-in link at a time
-	beat       *pulse
-	feeds      *feeds
-	projectors *projectors
-	board      *board
-	open       *streams
-	metrics    *metrics
-	handler    http.Handler
+	opt     Options
+	log     *slog.Logger
+	logins  *scs.SessionManager
+	cookies *sessions.CookieStore
+	signIn  sync.Mutex // one use of the sign-in link at a time
+	live    *live.Hub
+	metrics *metrics
+	handler http.Handler
 }
 
 // New returns a server. It reads or makes the cookie keys in the settings.
@@ -69,11 +67,10 @@ func New(opt Options) (*Server, error) {
 		return nil, fmt.Errorf("make cookie keys: %w", err)
 	}
 	s.logins = newLogins(opt)
-	s.beat = newPulse(opt.Heartbeat)
-	s.feeds = newFeeds(opt.Log, opt.Slog)
-	s.projectors = newProjectors(opt.Log, opt.Slog)
-	s.board = newBoard(opt, s.classNavs)
-	s.open = newStreams()
+	s.live = live.NewHub(live.Options{
+		Log: opt.Log, Logger: opt.Slog, Lists: s.classNavs, ListsChanged: opt.Lobby.Lobby, LoginValid: s.loginValid,
+		Meter: s.metrics, Heartbeat: opt.Heartbeat, FrameLimit: opt.FrameLimit,
+	})
 	s.handler = s.routes()
 	return s, nil
 }
@@ -85,18 +82,4 @@ func (s *Server) Handler() http.Handler { return s.handler }
 // waits until they and the goroutines that feed them have ended. What does not
 // end is logged and left behind. Streams that are opened afterwards are refused
 // with 503.
-func (s *Server) CloseStreams(reason string) {
-	if left := s.open.closeAll(reason); len(left) > 0 {
-		s.log.Error("streams did not end", slog.Duration("waited", closeLimit), slog.Any("sessions", left))
-	}
-	s.feeds.close()
-	s.projectors.close()
-	s.board.close()
-	limit := time.Now().Add(closeLimit)
-	for what, work := range map[string]*sync.WaitGroup{"feeds": &s.feeds.done, "projectors": &s.projectors.done, "board": &s.board.done} {
-		if !ended(work, time.Until(limit)) {
-			s.log.Error("readers of the log did not end", slog.Duration("waited", closeLimit), slog.String("readers", what))
-		}
-	}
-	s.beat.stop()
-}
+func (s *Server) CloseStreams(reason string) { s.live.Close(reason) }

@@ -96,9 +96,10 @@ func (s *Server) identifyLogin(r *http.Request, token string) (caller, error) {
 	return caller{person: p, token: token}, nil
 }
 
-// holds reports whether the caller's login still stands. A database that does
+// loginValid reports whether the caller's login still stands. A database that does
 // not answer ends no stream.
-func (s *Server) holds(r *http.Request, c caller) bool {
+func (s *Server) loginValid(r *http.Request) bool {
+	c := who(r)
 	if c.token == "" {
 		return true
 	}

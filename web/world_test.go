@@ -17,6 +17,7 @@ import (
 
 	"colloquy/classroom"
 	"colloquy/store"
+	"colloquy/web/live/livetest"
 
 	"go.uber.org/goleak"
 )
@@ -51,7 +52,7 @@ func newWorld(t testing.TB, change ...func(*Options)) *world {
 		Slog: logger, Log: st, Runner: w.runner, Queue: w.runner, Lobby: st, Classes: st, ClassEdits: st, Sessions: st,
 		SessionEdits: st, Materials: st, MaterialEdits: st, People: st, PersonEdits: st, Settings: st, Logins: st.Logins(),
 		Models: st, ModelEdits: st, Spending: st,
-		Generator: w.runner, Token: testToken, Roster: roster(), Heartbeat: time.Hour,
+		Generator: w.runner, Token: testToken, Roster: livetest.Roster(), Heartbeat: time.Hour,
 	}
 	for _, f := range change {
 		f(&opt)
@@ -81,11 +82,11 @@ func (w *world) close() {
 // session makes a session with a log of those exchanges, and returns its id.
 func (w *world) session(events []classroom.Event) string {
 	w.t.Helper()
-	class, err := w.store.CreateClass(w.t.Context(), classroom.Class{Title: "Class", Mode: classroom.ModeQA, Roster: roster()})
+	class, err := w.store.CreateClass(w.t.Context(), classroom.Class{Title: "Class", Mode: classroom.ModeQA, Roster: livetest.Roster()})
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	s, err := w.store.CreateSession(w.t.Context(), classroom.Session{ClassID: class.ID}, roster())
+	s, err := w.store.CreateSession(w.t.Context(), classroom.Session{ClassID: class.ID}, livetest.Roster())
 	if err != nil {
 		w.t.Fatal(err)
 	}
