@@ -22,9 +22,6 @@ const (
 // pass. The superseded text stays in the log. A conversation that does not fit
 // the model is shortened, and where only the model knows that, once more.
 func (r *run) ask(ctx context.Context) (classroom.MessageEnd, *classroom.RunEnd, error) {
-	if errors.Is(context.Cause(ctx), errDistress) {
-		return classroom.MessageEnd{Blocks: []classroom.Block{}, StopReason: classroom.StopAborted}, endOf(ctx), nil
-	}
 	model, request := r.request()
 	if err := r.fit(ctx, &model, &request); err != nil {
 		return classroom.MessageEnd{Blocks: []classroom.Block{}}, nil, err

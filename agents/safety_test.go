@@ -219,15 +219,46 @@ func TestDistressByAnEdit(t *testing.T) {
 	bubble(t, llmtest.New(llmtest.Reply{llmtest.Hang()}), []string{"ada"}, func(c *class) { // while nothing runs
 		c.send("Why?", "")
 		synctest.Wait()
-		waits := []classroom.Waiting{{Cursor: c.send("And then?", classroom.FollowUp).Cursor, Text: cry}}
+		first := classroom.Waiting{Cursor: c.send("And then?", classroom.FollowUp).Cursor, Text: "And then?"}
+		second := classroom.Waiting{Cursor: c.send("And who?", classroom.FollowUp).Cursor, Text: cry}
 		if err := c.rt.Cancel(t.Context(), "s"); err != nil {
 			t.Fatal(err)
 		}
 		c.settle()
-		if err := c.rt.EditQueue(t.Context(), "s", 0, nil, waits); err != nil {
+		c.model.Add(llmtest.Say("Fine."))
+		if err := c.rt.EditQueue(t.Context(), "s", 0, nil, []classroom.Waiting{first, second}); err != nil {
 			t.Fatal(err)
 		}
+		f := classroom.Of(c.settle())
+		if len(f.Cards) != 3 || !f.Cards[1].Distressed() || f.Cards[2].Question.Text != "And then?" || seenBy(c.model) > 0 {
+			t.Errorf("%d cards, the second %+v", len(f.Cards), f.Cards[1].Question)
+		}
+	})
+}
+
+// TestDistressBetweenWindowAndModel: the message comes when the agent has been
+// chosen and its turn is not open yet. It is not delivered, and nobody is asked.
+func TestDistressBetweenWindowAndModel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := newMemory()
+		log.open("s", "ada")
+		model := llmtest.New(llmtest.Say("Fine."))
+		var c *class
+		chosen := 0
+		c = newClass(t, log, model, func(o *agents.Options) {
+			o.Model = func(classroom.Class, classroom.Agent) llm.Model {
+				if chosen++; chosen == 2 { // the first is for run_start, the second for agent_start
+					c.send(cry, classroom.Steer)
+				}
+				return model
+			}
+		})
+		defer c.rt.Close()
+		c.send("Why?", "")
 		c.checkSafety("en")
+		if n := len(model.Requests()); n > 0 {
+			t.Errorf("%d requests", n)
+		}
 	})
 }
 
@@ -274,12 +305,13 @@ func TestDistressAtAnyCut(t *testing.T) {
 					c.send("And now?", "")
 					for _, card := range classroom.Of(c.settle()).Cards {
 						asked := strings.Contains(card.Question.Text, secret)
-						if asked != card.Distressed() || asked && len(card.Windows) > 0 {
+						said := card.Safety != nil
+						if asked != card.Distressed() || asked && len(card.Windows) > 0 || said && card.End.Code != classroom.CodeSafety {
 							t.Errorf("%s cut at %d: card %d %+v", name, n, card.Exchange, card.Safety)
 						}
 					}
-					if n := seenBy(model); n > 0 {
-						t.Errorf("%s cut at %d: %d requests hold the message", name, n, n)
+					if seen, said := seenBy(model), len(types(c.settle(), classroom.TypeSafety)); seen > 0 || said > 1 {
+						t.Errorf("%s cut at %d: %d requests hold the message, %d safety events", name, n, seen, said)
 					}
 				})
 			}
@@ -325,7 +357,7 @@ func TestDistressInAnImportedLog(t *testing.T) {
 			classroom.Draft{Payload: classroom.QueueUpdate{Steer: steer}},
 			in(classroom.QueueUpdate{Delivered: []classroom.Cursor{5}}),
 			in(end),
-			in(classroom.Compaction{Summary: "What was said:\n" + cry + "\nPlants.", FirstKept: 4}),
+			in(classroom.Compaction{Summary: "What was said:\n" + cry + "\nPlants.", FirstKept: 2}),
 			in(classroom.AgentEnd{StopReason: classroom.StopEnd}),
 			classroom.Draft{Exchange: 1, Attempt: 1, Payload: classroom.RunEnd{Status: classroom.Failed, Code: "upstream"}})
 		if err != nil {
