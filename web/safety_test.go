@@ -19,7 +19,8 @@ func TestDistressIsWordedWhereItLeaves(t *testing.T) {
 	s.attempt = 1
 	s.say(classroom.RunStart{Prompt: prompt, Model: "test"})
 	s.say(classroom.Safety{Prompt: prompt, Kind: classroom.DistressSelfHarm, Lang: "fr", Action: classroom.ActionAdult})
-	s.say(classroom.RunEnd{Status: classroom.Completed, Code: classroom.CodeSafety, Params: &classroom.EndParams{Lang: "fr"}})
+	params := &classroom.EndParams{Lang: "fr"}
+	s.say(classroom.RunEnd{Status: classroom.Completed, Code: classroom.CodeSafety, Params: params})
 	id := w.session(s.events)
 	text := classroom.SafetyText("fr")
 	for _, e := range w.log(id) {
