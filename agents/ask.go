@@ -23,9 +23,6 @@ const (
 // the model is shortened, and where only the model knows that, once more. A model
 // that refuses tools is asked without them.
 func (r *run) ask(ctx context.Context) (classroom.MessageEnd, *classroom.RunEnd, error) {
-	if errors.Is(context.Cause(ctx), errDistress) {
-		return classroom.MessageEnd{Blocks: []classroom.Block{}, StopReason: classroom.StopAborted}, endOf(ctx), nil
-	}
 	model, request := r.request(ctx)
 	if err := r.fit(ctx, &model, &request); err != nil {
 		return classroom.MessageEnd{Blocks: []classroom.Block{}}, nil, err

@@ -120,9 +120,10 @@ func partsOf(text string) [][][]string {
 // space or nothing in its place, and ä as a or as ae.
 func spellings(text string) [][]string {
 	var out [][]string
-	for _, umlauts := range []*strings.Replacer{strings.NewReplacer(), strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue")} {
+	umlauts := strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue")
+	for _, text := range []string{text, umlauts.Replace(text)} {
 		for _, apostrophe := range []string{"", " "} {
-			spelling := words(umlauts.Replace(strings.ReplaceAll(text, "'", apostrophe)))
+			spelling := words(strings.ReplaceAll(text, "'", apostrophe))
 			if !slices.ContainsFunc(out, func(s []string) bool { return slices.Equal(s, spelling) }) {
 				out = append(out, spelling)
 			}

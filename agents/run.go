@@ -270,7 +270,7 @@ func (r *run) finish(ctx context.Context, end classroom.RunEnd) (context.Context
 	}
 	r.exchange, r.attempt = len(s.fold.Cards)+1, 1
 	waits := classroom.QueueUpdate{FollowUp: rest}
-	if _, distress := distressIn(next.Text); s.class.Rules.DeliverAll && !distress { // the others enter the new exchange at its first turn
+	if s.class.Rules.DeliverAll { // the others enter the new exchange at its first turn
 		waits = classroom.QueueUpdate{Steer: rest}
 	}
 	drafts = append(drafts, classroom.Draft{Payload: waits}, r.start(next.Cursor))

@@ -48,12 +48,16 @@ func (c *class) checkSafety(lang string) {
 	c.t.Helper()
 	log := c.settle()
 	card := classroom.Of(log).LastCard()
-	if card.Safety == nil || card.State != classroom.CardCompleted || card.End.Code != classroom.CodeSafety || card.End.Message != "" {
+	ended := card.State == classroom.CardCompleted && card.End.Code == classroom.CodeSafety && card.End.Message == ""
+	if card.Safety == nil || !ended {
 		c.t.Errorf("the card is %+v with %+v and %+v", card.State, card.Safety, card.End)
 		return
 	}
-	if s := card.Safety; s.Lang != lang || s.Kind != classroom.DistressSelfHarm || s.Action != classroom.ActionAdult || card.End.Params.Lang != lang {
-		c.t.Errorf("safety %+v, run_end %+v", s, card.End.Params)
+	want := classroom.Safety{
+		Prompt: card.Safety.Prompt, Kind: classroom.DistressSelfHarm, Lang: lang, Action: classroom.ActionAdult,
+	}
+	if card.Safety.Safety != want || card.End.Params.Lang != lang {
+		c.t.Errorf("safety %+v, run_end %+v", card.Safety, card.End.Params)
 	}
 	n := 0
 	for _, e := range log {
@@ -61,7 +65,8 @@ func (c *class) checkSafety(lang string) {
 			n++
 		}
 	}
-	if last := log[len(log)-2:]; n != 1 || last[0].Type != classroom.TypeSafety || last[1].Type != classroom.TypeRunEnd {
+	last := log[len(log)-2:]
+	if n != 1 || last[0].Type != classroom.TypeSafety || last[1].Type != classroom.TypeRunEnd {
 		c.t.Errorf("%d safety events; the log ends with %s, %s", n, last[0].Type, last[1].Type)
 	}
 	if n := seenBy(c.model); n > 0 {
@@ -70,7 +75,9 @@ func (c *class) checkSafety(lang string) {
 }
 
 func TestDistressAsAPrompt(t *testing.T) {
-	for lang, text := range map[string]string{"en": cry, "de": "Ich will sterben, Zanzibar", "fr": "je veux mourir Zanzibar", "es": "Quiero morir, Zanzibar"} {
+	for lang, text := range map[string]string{
+		"en": cry, "de": "Ich will sterben, Zanzibar", "fr": "je veux mourir Zanzibar", "es": "Quiero morir, Zanzibar",
+	} {
 		searches := new(atomic.Int32)
 		bubble(t, llmtest.New(llmtest.Say("Fine.")), []string{"ada"}, func(c *class) {
 			c.log.openUntitled("s")
@@ -78,7 +85,8 @@ func TestDistressAsAPrompt(t *testing.T) {
 				t.Errorf("receipt %+v", r)
 			}
 			c.checkSafety(lang)
-			if got, want := story(c.settle()), "session_start user_message:prompt run_start safety run_end:completed/safety"; got != want {
+			want := "session_start user_message:prompt run_start safety run_end:completed/safety"
+			if got := story(c.settle()); got != want {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}
 			if len(c.model.Requests()) > 0 || searches.Load() > 0 {
@@ -90,7 +98,8 @@ func TestDistressAsAPrompt(t *testing.T) {
 			c.send("Why are leaves green?", "")
 			f := classroom.Of(c.settle())
 			if len(c.model.Requests()) != 1 || seenBy(c.model) > 0 || f.Title != "Why are leaves green?" {
-				t.Errorf("the next question: %d requests, %d with the message, title %q", len(c.model.Requests()), seenBy(c.model), f.Title)
+				t.Errorf("the next question: %d of %d requests hold the message, title %q",
+					seenBy(c.model), len(c.model.Requests()), f.Title)
 			}
 		}, func(o *agents.Options) { o.Tools = []agents.Tool{agents.SearchMaterials(counted{searches})} })
 	}
@@ -109,10 +118,11 @@ func (m *memory) openUntitled(id string) {
 
 // A steer ends the exchange wherever its window is, and at once.
 func TestDistressAsASteer(t *testing.T) {
-	deaf := agents.Tool{Name: "echo", Input: echo.Input, Run: func(context.Context, agents.Call) (agents.Result, error) {
+	deaf := echo
+	deaf.Run = func(context.Context, agents.Call) (agents.Result, error) {
 		time.Sleep(time.Hour)
 		return agents.Result{}, nil
-	}}
+	}
 	for name, reply := range map[string]llmtest.Reply{
 		"before the first byte": {llmtest.Hang()},
 		"in text":               {llmtest.Text("partial text"), llmtest.Hang()},
@@ -133,11 +143,14 @@ func TestDistressAsASteer(t *testing.T) {
 					t.Errorf("the run ended %v later", took)
 				}
 				log := c.settle()
-				if got := story(log); !strings.HasSuffix(got, " queue_update safety run_end:completed/safety") || strings.Contains(got, "agent_end:stop") {
+				got := story(log)
+				last := strings.HasSuffix(got, " queue_update safety run_end:completed/safety")
+				if !last || strings.Contains(got, "agent_end:stop") {
 					t.Errorf("got %s", got)
 				}
 				f := classroom.Of(log)
-				if s := f.LastCard().Safety; s.Steer == nil || s.Steer.Text != cry || f.Queue.Len() > 0 || len(c.model.Requests()) != 1 {
+				s := f.LastCard().Safety
+				if s.Steer == nil || s.Steer.Text != cry || f.Queue.Len() > 0 || len(c.model.Requests()) != 1 {
 					t.Errorf("safety %+v, queue %+v, %d requests", s, f.Queue, len(c.model.Requests()))
 				}
 				c.model.Always(nil, llmtest.Say("Fine."))
@@ -168,8 +181,15 @@ func TestDistressAsAFollowUp(t *testing.T) {
 				}
 				close(gate)
 				f := classroom.Of(c.settle())
-				if len(f.Cards) != 3 || !f.Cards[1].Distressed() || f.Cards[2].State != classroom.CardCompleted || f.Cards[2].Question.Text != "And then?" || len(f.Cards[1].Windows) > 0 {
-					t.Errorf("%d cards, the second %+v", len(f.Cards), f.Cards[1])
+				if len(f.Cards) != 3 {
+					t.Fatalf("%d cards", len(f.Cards))
+				}
+				first, then := f.Cards[1], f.Cards[2]
+				if !first.Distressed() || len(first.Windows) > 0 {
+					t.Errorf("the second card is %+v", first)
+				}
+				if then.State != classroom.CardCompleted || then.Question.Text != "And then?" {
+					t.Errorf("the third card is %+v", then)
 				}
 				if n := seenBy(c.model); n > 0 {
 					t.Errorf("%d requests hold the message", n)
@@ -185,7 +205,8 @@ func TestDistressBehindTheBarrier(t *testing.T) {
 	bubble(t, llmtest.New(cut, llmtest.Reply{llmtest.Hang()}), []string{"ada"}, func(c *class) {
 		c.send("Why?", "")
 		synctest.Wait()
-		if _, err := c.rt.Send(t.Context(), "s", classroom.Post{Text: "Shorter."}); !errors.Is(err, classroom.ErrBarrier) {
+		_, err := c.rt.Send(t.Context(), "s", classroom.Post{Text: "Shorter."})
+		if !errors.Is(err, classroom.ErrBarrier) {
 			t.Errorf("another message: %v", err)
 		}
 		c.send(cry, "")
@@ -219,15 +240,47 @@ func TestDistressByAnEdit(t *testing.T) {
 	bubble(t, llmtest.New(llmtest.Reply{llmtest.Hang()}), []string{"ada"}, func(c *class) { // while nothing runs
 		c.send("Why?", "")
 		synctest.Wait()
-		waits := []classroom.Queued{{Cursor: c.send("And then?", classroom.FollowUp).Cursor, Text: cry}}
+		first := classroom.Queued{Cursor: c.send("And then?", classroom.FollowUp).Cursor, Text: "And then?"}
+		second := classroom.Queued{Cursor: c.send("And who?", classroom.FollowUp).Cursor, Text: cry}
 		if err := c.rt.Cancel(t.Context(), "s"); err != nil {
 			t.Fatal(err)
 		}
 		c.settle()
-		if err := c.rt.EditQueue(t.Context(), "s", 0, nil, waits); err != nil {
+		c.model.Add(llmtest.Say("Fine."))
+		if err := c.rt.EditQueue(t.Context(), "s", 0, nil, []classroom.Queued{first, second}); err != nil {
 			t.Fatal(err)
 		}
+		f := classroom.Of(c.settle())
+		if len(f.Cards) != 3 || !f.Cards[1].Distressed() ||
+			f.Cards[2].Question.Text != "And then?" || seenBy(c.model) > 0 {
+			t.Errorf("%d cards, the second %+v", len(f.Cards), f.Cards[1].Question)
+		}
+	})
+}
+
+// TestDistressBetweenWindowAndModel: the message comes when the agent has been
+// chosen and its turn is not open yet. It is not delivered, and nobody is asked.
+func TestDistressBetweenWindowAndModel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := newMemory()
+		log.open("s", "ada")
+		model := llmtest.New(llmtest.Say("Fine."))
+		var c *class
+		chosen := 0
+		c = newClass(t, log, model, func(o *agents.Options) {
+			o.Model = func(classroom.Class, classroom.Agent) llm.Model {
+				if chosen++; chosen == 2 { // the first is for run_start, the second for agent_start
+					c.send(cry, classroom.Steer)
+				}
+				return model
+			}
+		})
+		defer c.rt.Close()
+		c.send("Why?", "")
 		c.checkSafety("en")
+		if n := len(model.Requests()); n > 0 {
+			t.Errorf("%d requests", n)
+		}
 	})
 }
 
@@ -235,7 +288,8 @@ func TestDistressByAnEdit(t *testing.T) {
 func logsOfDistress(t *testing.T) map[string]*memory {
 	logs := map[string]*memory{}
 	for _, as := range []classroom.Delivery{classroom.Prompt, classroom.Steer, classroom.FollowUp} {
-		bubble(t, llmtest.New(llmtest.Reply{llmtest.Text("One."), llmtest.Pause(time.Second), llmtest.Finish(llm.Stop)}), []string{"ada"}, func(c *class) {
+		slow := llmtest.Reply{llmtest.Text("One."), llmtest.Pause(time.Second), llmtest.Finish(llm.Stop)}
+		bubble(t, llmtest.New(slow), []string{"ada"}, func(c *class) {
 			if as != classroom.Prompt {
 				c.send("Why?", "")
 				synctest.Wait()
@@ -267,19 +321,22 @@ func TestDistressAtAnyCut(t *testing.T) {
 						t.Fatal(err)
 					}
 					c.settle()
-					if err := c.rt.Resume(t.Context(), "s"); err != nil && !errors.Is(err, classroom.ErrNothingToResume) {
+					err := c.rt.Resume(t.Context(), "s")
+					if err != nil && !errors.Is(err, classroom.ErrNothingToResume) {
 						t.Fatal(err)
 					}
 					c.settle()
 					c.send("And now?", "")
 					for _, card := range classroom.Of(c.settle()).Cards {
 						asked := strings.Contains(card.Question.Text, secret)
-						if asked != card.Distressed() || asked && len(card.Windows) > 0 {
+						said := card.Safety != nil
+						unsaid := said && card.End.Code != classroom.CodeSafety
+						if asked != card.Distressed() || asked && len(card.Windows) > 0 || unsaid {
 							t.Errorf("%s cut at %d: card %d %+v", name, n, card.Exchange, card.Safety)
 						}
 					}
-					if n := seenBy(model); n > 0 {
-						t.Errorf("%s cut at %d: %d requests hold the message", name, n, n)
+					if seen, said := seenBy(model), len(types(c.settle(), classroom.TypeSafety)); seen > 0 || said > 1 {
+						t.Errorf("%s cut at %d: %d requests hold the message, %d safety events", name, n, seen, said)
 					}
 				})
 			}
@@ -290,7 +347,9 @@ func TestDistressAtAnyCut(t *testing.T) {
 func TestDistressInGenerate(t *testing.T) {
 	model := llmtest.New(llmtest.Say("Fine."))
 	searches := new(atomic.Int32)
-	c := newClass(t, newMemory(), model, func(o *agents.Options) { o.Tools = []agents.Tool{agents.SearchMaterials(counted{searches})} })
+	c := newClass(t, newMemory(), model, func(o *agents.Options) {
+		o.Tools = []agents.Tool{agents.SearchMaterials(counted{searches})}
+	})
 	defer c.rt.Close()
 	said := ""
 	for text, err := range c.rt.Generate(t.Context(), c.log.class, "Je veux mourir") {
@@ -315,7 +374,9 @@ func TestDistressInAnImportedLog(t *testing.T) {
 		in := func(p classroom.Payload) classroom.Draft {
 			return classroom.Draft{Exchange: 1, Attempt: 1, Agent: "ada", Payload: p}
 		}
-		end := classroom.MessageEnd{MessageID: "m", Blocks: []classroom.Block{{Kind: classroom.BlockText, Text: filler}}, StopReason: classroom.StopEnd}
+		said := []classroom.Block{{Kind: classroom.BlockText, Text: filler}}
+		end := classroom.MessageEnd{MessageID: "m", Blocks: said, StopReason: classroom.StopEnd}
+		failed := classroom.RunEnd{Status: classroom.Failed, Code: "upstream"}
 		steer := []classroom.Queued{{Cursor: 5, Text: cry}}
 		_, err := log.Append(t.Context(), "s", 0,
 			classroom.Draft{Exchange: 1, Payload: classroom.UserMessage{Text: cry, Delivery: classroom.Prompt}},
@@ -325,9 +386,9 @@ func TestDistressInAnImportedLog(t *testing.T) {
 			classroom.Draft{Payload: classroom.QueueUpdate{Steer: steer}},
 			in(classroom.QueueUpdate{Delivered: []classroom.Cursor{5}}),
 			in(end),
-			in(classroom.Compaction{Summary: "What was said:\n" + cry + "\nPlants.", FirstKept: 4}),
+			in(classroom.Compaction{Summary: "What was said:\n" + cry + "\nPlants.", FirstKept: 2}),
 			in(classroom.AgentEnd{StopReason: classroom.StopEnd}),
-			classroom.Draft{Exchange: 1, Attempt: 1, Payload: classroom.RunEnd{Status: classroom.Failed, Code: "upstream"}})
+			classroom.Draft{Exchange: 1, Attempt: 1, Payload: failed})
 		if err != nil {
 			t.Fatal(err)
 		}

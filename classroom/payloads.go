@@ -90,7 +90,7 @@ type (
 		Status  string     `json:"status"`
 		Code    string     `json:"code,omitempty"`
 		Params  *EndParams `json:"params,omitempty"`  // what the sentence of Code needs
-		Message string     `json:"message,omitempty"` // for people; with the code "safety" only when it leaves: see [WithMessage]
+		Message string     `json:"message,omitempty"` // for people; see [WithMessage]
 		Detail  string     `json:"detail,omitempty"`  // for operators; holds no key
 		Usage   Usage      `json:"usage"`
 		Cost    *int64     `json:"cost,omitempty"` // millionths of the currency unit

@@ -21,19 +21,22 @@ const (
 
 // safetyTexts are the fixed answer to a message of distress, by language.
 var safetyTexts = map[string]string{
-	"en": "Thank you for writing this. It sounds serious, and you do not have to deal with it alone. Please talk today to an " +
-		"adult you trust, for example somebody at your school or in your family. If you are in danger right now, go to an " +
-		"adult near you or call the emergency number. This is a fixed text: no AI has read your message.",
-	"de": "Danke, dass du das geschrieben hast. Das klingt ernst, und du musst damit nicht allein bleiben. Bitte sprich noch " +
-		"heute mit einer erwachsenen Person, der du vertraust, zum Beispiel in deiner Schule oder in deiner Familie. Wenn du " +
-		"gerade in Gefahr bist, geh zu einer erwachsenen Person in deiner Nähe oder rufe den Notruf an. Dies ist ein fester " +
-		"Text: Keine KI hat deine Nachricht gelesen.",
-	"fr": "Merci d’avoir écrit cela. C’est sérieux, et tu n’as pas à y faire face sans aide. Parle aujourd’hui à un adulte en " +
-		"qui tu as confiance, par exemple dans ton école ou dans ta famille. Si tu es en danger en ce moment, va voir un adulte " +
-		"près de toi ou appelle le numéro d’urgence. Ceci est un texte fixe : aucune IA n’a lu ton message.",
-	"es": "Gracias por escribir esto. Parece algo serio, y no tienes que afrontarlo sin ayuda. Por favor, habla hoy con una " +
-		"persona adulta de confianza, por ejemplo en tu escuela o en tu familia. Si estás en peligro ahora mismo, acude a una " +
-		"persona adulta que esté cerca o llama al número de emergencias. Este es un texto fijo: ninguna IA ha leído tu mensaje.",
+	"en": "Thank you for writing this. It sounds serious, and you do not have to deal with it alone. Please " +
+		"talk today to an adult you trust, for example somebody at your school or in your family. If you are " +
+		"in danger right now, go to an adult near you or call the emergency number. This is a fixed text: no " +
+		"AI has read your message.",
+	"de": "Danke, dass du das geschrieben hast. Das klingt ernst, und du musst damit nicht allein bleiben. " +
+		"Bitte sprich noch heute mit einer erwachsenen Person, der du vertraust, zum Beispiel in deiner " +
+		"Schule oder in deiner Familie. Wenn du gerade in Gefahr bist, geh zu einer erwachsenen Person in " +
+		"deiner Nähe oder rufe den Notruf an. Dies ist ein fester Text: Keine KI hat deine Nachricht gelesen.",
+	"fr": "Merci d’avoir écrit cela. C’est sérieux, et tu n’as pas à y faire face sans aide. Parle aujourd’hui " +
+		"à un adulte en qui tu as confiance, par exemple dans ton école ou dans ta famille. Si tu es en " +
+		"danger en ce moment, va voir un adulte près de toi ou appelle le numéro d’urgence. Ceci est un texte " +
+		"fixe : aucune IA n’a lu ton message.",
+	"es": "Gracias por escribir esto. Parece algo serio, y no tienes que afrontarlo sin ayuda. Por favor, habla " +
+		"hoy con una persona adulta de confianza, por ejemplo en tu escuela o en tu familia. Si estás en " +
+		"peligro ahora mismo, acude a una persona adulta que esté cerca o llama al número de emergencias. " +
+		"Este es un texto fijo: ninguna IA ha leído tu mensaje.",
 }
 
 // SafetyText is the answer to a message of distress, in English where there is

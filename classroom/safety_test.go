@@ -10,6 +10,7 @@ import (
 // steer of the second ended that one.
 func exchangeOfDistress(t *testing.T) []Event {
 	end := RunEnd{Status: Completed, Code: CodeSafety, Params: &EndParams{Lang: "de"}}
+	said := MessageEnd{MessageID: "m", Blocks: []Block{{Kind: BlockText, Text: "Because"}}, StopReason: StopLength}
 	return slimLog(t, []Draft{
 		{Payload: SessionStart{ClassID: "bio", Roster: []Agent{{ID: "ada", Name: "Ada", Role: Teacher}}}},
 		{Exchange: 1, Payload: UserMessage{Text: "first secret", Delivery: Prompt}},
@@ -21,7 +22,7 @@ func exchangeOfDistress(t *testing.T) []Event {
 		{Exchange: 2, Attempt: 1, Agent: "ada", Payload: AgentStart{Name: "Ada", Role: Teacher}},
 		{Exchange: 2, Payload: UserMessage{Text: "second secret", Delivery: Steer}},
 		{Payload: QueueUpdate{Steer: []Queued{{9, "second secret"}}}},
-		{Exchange: 2, Attempt: 1, Agent: "ada", Payload: MessageEnd{MessageID: "m", Blocks: []Block{{Kind: BlockText, Text: "Because"}}, StopReason: StopLength}},
+		{Exchange: 2, Attempt: 1, Agent: "ada", Payload: said},
 		{Exchange: 2, Attempt: 1, Agent: "ada", Payload: AgentEnd{StopReason: StopLength}},
 		{Exchange: 2, Attempt: 1, Payload: QueueUpdate{Reason: CodeSafety}},
 		{Exchange: 2, Attempt: 1, Payload: Safety{Prompt: 9, Kind: DistressAbuse, Lang: "de", Action: ActionAdult}},
@@ -39,7 +40,8 @@ func TestDistressStandsOnItsCardAndInNoTranscript(t *testing.T) {
 		t.Errorf("card 2: %+v, cut short %v", c.Safety, c.CutShort())
 	}
 	lines := dump(struct{ Lines []Line }{f.Transcript("ada")})
-	if strings.Contains(lines, "secret") || !strings.Contains(lines, "Why green?") || !strings.Contains(lines, "Because") {
+	others := strings.Contains(lines, "Why green?") && strings.Contains(lines, "Because")
+	if strings.Contains(lines, "secret") || !others {
 		t.Errorf("the transcript holds\n%s", lines)
 	}
 }
@@ -52,7 +54,8 @@ func TestWorded(t *testing.T) {
 		t.Errorf("the log keeps the sentence: %s", end.Data)
 	}
 	var out RunEnd
-	if err := json.Unmarshal(WithMessage(end).Data, &out); err != nil || out.Message != SafetyText("de") || out.Code != CodeSafety {
+	err := json.Unmarshal(WithMessage(end).Data, &out)
+	if err != nil || out.Message != SafetyText("de") || out.Code != CodeSafety {
 		t.Errorf("%+v, %v", out, err)
 	}
 	for _, e := range log[:len(log)-11] {

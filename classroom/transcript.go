@@ -60,7 +60,8 @@ func (f *Fold) Transcript(agent string) []Line {
 			continue
 		}
 		if !c.Distressed() {
-			out = append(out, Line{Voice: VoiceHuman, Name: c.Question.Author.Name, Text: c.Question.Text, Exchange: c.Exchange})
+			q := c.Question
+			out = append(out, Line{Voice: VoiceHuman, Name: q.Author.Name, Text: q.Text, Exchange: c.Exchange})
 		}
 		for _, w := range kept {
 			from := len(out)

@@ -182,7 +182,8 @@ func steered(t *testing.T) *script {
 func (s *script) safety(at classroom.Cursor, lang string) {
 	s.agent = ""
 	s.add(classroom.Safety{Prompt: at, Kind: classroom.DistressAbuse, Lang: lang, Action: classroom.ActionAdult})
-	s.add(classroom.RunEnd{Status: classroom.Completed, Code: classroom.CodeSafety, Params: &classroom.EndParams{Lang: lang}})
+	params := &classroom.EndParams{Lang: lang}
+	s.add(classroom.RunEnd{Status: classroom.Completed, Code: classroom.CodeSafety, Params: params})
 }
 
 // debate is a debate in its second round, with a word of a person in between.
