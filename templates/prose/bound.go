@@ -9,17 +9,19 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// A budget is what one text may spend on its ornaments. When it is spent, formulas show their source and code is plain.
+// A budget is what one text may spend on its ornaments. When it is spent, formulas and tables show their source and
+// code is plain.
 // The budget for formulas is counted in steps and bytes, so that it runs out at the same place however a text arrived.
 type budget struct {
 	steps     int  // of the typesetter: at most a second
 	mathML    int  // bytes
 	told      bool // that the budget for formulas is spent
+	cells     int  // of tables
 	colouring time.Duration
 }
 
 func newBudget() budget {
-	return budget{steps: 5 * maxSteps, mathML: 8 * maxMathML, colouring: 2 * time.Second}
+	return budget{steps: 5 * maxSteps, mathML: 8 * maxMathML, cells: maxCells, colouring: 2 * time.Second}
 }
 
 // maxMarks is how many marks of a kind one block may hold; the rest are letters. The parser compares each mark with the

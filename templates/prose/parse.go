@@ -47,7 +47,7 @@ func newParser(references, open bool) parser.Parser {
 		bound(extension.NewStrikethroughParser(), 500),
 		util.Prioritized(extension.NewLinkifyParser(), 999),
 	}
-	paragraphs := []util.PrioritizedValue{util.Prioritized(extension.NewTableParagraphTransformer(), 200)}
+	paragraphs := []util.PrioritizedValue{util.Prioritized(tables{}, 200)}
 	var trees []util.PrioritizedValue
 	if references {
 		blocks = append(blocks, util.Prioritized(fewFootnotes{extension.NewFootnoteBlockParser()}, 999))
@@ -72,7 +72,9 @@ func render(d dialect, b *budget, stretch string) (chunks []Chunk) {
 		}
 	}()
 	source := []byte(stretch)
-	tree := d.Parse(text.NewReader(source))
+	pc := parser.NewContext()
+	pc.Set(budgetKey, b)
+	tree := d.Parse(text.NewReader(source), parser.WithContext(pc))
 	for n := tree.FirstChild(); n != nil; n = n.NextSibling() {
 		w := writer{source: source, budget: b}
 		if d.open && n.NextSibling() == nil {
