@@ -79,7 +79,7 @@ func grow(text string) (sent int) {
 
 func BenchmarkFirstFormula(b *testing.B) {
 	for b.Loop() {
-		t := typesetter{patience: press.patience}
+		t := typesetter{patience: press.patience, room: press.room}
 		if _, _, err := t.set("x", false); err != nil {
 			b.Fatal(err)
 		}

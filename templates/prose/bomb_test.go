@@ -40,7 +40,8 @@ var formulaBombs = map[string]string{
 // spent gives what the formulas of a text took of its budget.
 func spent(text string) (chunks []Chunk, left budget) {
 	left = newBudget()
-	return render(whole, &left, text), left
+	chunks, _ = render(whole, &left, text)
+	return chunks, left
 }
 
 // B1: a formula that blows up shows its source, says so, and stays within the limits of a formula and of a text.
@@ -102,6 +103,23 @@ func TestFormulasAddUp(t *testing.T) {
 	}
 }
 
+// Steps keep most formulas below the limits in bytes; those hold by themselves.
+func TestFormulaBytesAreBounded(t *testing.T) {
+	narrow := typesetter{patience: press.patience, room: 40}
+	if got, _, err := narrow.set("x+y", false); !errors.Is(err, errTooLarge) || got != "" {
+		t.Errorf("set %q, %v", got, err)
+	}
+	if got, _, err := narrow.set("x", false); err != nil || len(got) > 40 {
+		t.Errorf("set %q, %v", got, err)
+	}
+	b := newBudget()
+	b.mathML = 1
+	first, second, third := b.typeset("x", false), b.typeset("y", false), b.typeset("z", false)
+	if first != "<math><mi>x</mi></math>" || second != source("y")+tooManyFormulas || third != source("z") {
+		t.Errorf("%s, %s, %s", first, second, third)
+	}
+}
+
 func TestTypesetterCountsSteps(t *testing.T) {
 	if _, err := metered(strings.Replace(temmlSource, "lex(){", "lex (){", 1)); err == nil {
 		t.Error("a place that is not there is not missed")
@@ -117,6 +135,55 @@ func TestTypesetterCountsSteps(t *testing.T) {
 	_, steps, err := press.set(strings.Trim(nested(`\cancelto{a0}`, 14), "$"), false)
 	if !errors.Is(err, errTooLarge) || steps <= maxSteps || steps > maxSteps+1000 {
 		t.Errorf("stopped after %d steps, %v", steps, err)
+	}
+}
+
+// No text of 1 MB makes a page of more than 2 MB, and nothing of it is lost: what has no HTML is shown as it is.
+func TestPageOfALargeText(t *testing.T) {
+	const size = 1_000_000
+	address := "[a]: http://ref.example/" + strings.Repeat("r", 900) + "\n\n"
+	for _, piece := range []string{
+		"a\n\n", "- \n", "> ", "> > > a\n\n", "- - - a\n", "- [ ] a\n", "a@b.c ", "www.a.b ", "[a]\n\n", "$x$ ", "'",
+		"a|b\n-|-\n\n", "```go\nvar\n```\n", "*a* `b` ~~c~~\n\n",
+	} {
+		text := address + strings.Repeat(piece, size/len(piece)) + "\n\nlast words"
+		for name, chunks := range map[string][]Chunk{"render": Render(text), "open": Open(text)} {
+			bytes := 0
+			for _, c := range chunks {
+				bytes += len(c.HTML) + chunkSize
+			}
+			if bytes > 2_050_000 {
+				t.Errorf("%s %q: %d bytes in %d chunks", name, piece, bytes, len(chunks))
+			}
+			last := chunks[len(chunks)-1].HTML
+			if !strings.HasPrefix(last, `<pre class="beyond"`) || !strings.HasSuffix(last, "last words</pre>") {
+				t.Errorf("%s %q: ends %.40s … %q", name, piece, last, last[max(0, len(last)-40):])
+			}
+		}
+	}
+}
+
+// What is shown as it is begins where the HTML ends, however the text arrived.
+func TestNothingIsLostAtTheLimit(t *testing.T) {
+	var text strings.Builder
+	for i := range 30_000 {
+		fmt.Fprintf(&text, "  > word %d\n\n", i)
+	}
+	doc := new(Doc)
+	for at := 0; at < text.Len(); at += 40_000 {
+		doc.Grow(text.String()[:at])
+	}
+	for name, chunks := range map[string][]Chunk{
+		"render": Render(text.String()), "open": Open(text.String()), "grown": doc.Grow(text.String()),
+	} {
+		n := len(chunks) - 1
+		if n < 5000 || chunks[n-1].HTML != fmt.Sprintf("<blockquote><p>word %d</p></blockquote>", n-1) {
+			t.Fatalf("%s: %d chunks, %q", name, n+1, chunks[max(0, n-1)])
+		}
+		rest := fmt.Sprintf(`<pre class="beyond" tabindex="0">  > word %d`+"\n", n)
+		if !strings.HasPrefix(chunks[n].HTML, rest) {
+			t.Errorf("%s: after word %d comes %.60q", name, n-1, chunks[n].HTML)
+		}
 	}
 }
 

@@ -17,11 +17,15 @@ type budget struct {
 	mathML    int  // bytes
 	told      bool // that the budget for formulas is spent
 	cells     int  // of tables
+	html      int  // bytes
 	colouring time.Duration
 }
 
 func newBudget() budget {
-	return budget{steps: 5 * maxSteps, mathML: 8 * maxMathML, cells: maxCells, colouring: 2 * time.Second}
+	return budget{
+		steps: 5 * maxSteps, mathML: 8 * maxMathML, cells: maxCells, html: maxHTML,
+		colouring: 2 * time.Second,
+	}
 }
 
 // maxMarks is how many marks of a kind one block may hold; the rest are letters. The parser compares each mark with the

@@ -28,7 +28,7 @@ var temmlSource string
 
 var (
 	formulas = memo[formed]{room: 4 << 20}
-	press    = &typesetter{patience: 5 * time.Second} // the limits above keep a formula far below
+	press    = &typesetter{patience: 5 * time.Second, room: maxMathML} // the limits above keep a formula far below
 )
 
 // defines finds commands that make new ones: a few of them make a short formula endless.
@@ -108,6 +108,7 @@ func nesting(tex string) int {
 // which the first formula pays.
 type typesetter struct {
 	patience time.Duration // for one formula
+	room     int           // bytes of MathML for one formula
 
 	mu     sync.Mutex
 	vm     *goja.Runtime
@@ -142,7 +143,7 @@ func (t *typesetter) set(tex string, display bool) (mathml string, steps int, er
 		return "", steps, fmt.Errorf("typeset %q: %w", tex, err)
 	}
 	mathml, err = cleanMath(value.String())
-	if len(mathml) > maxMathML {
+	if len(mathml) > t.room {
 		return "", steps, fmt.Errorf("typeset %q: %w", tex, errTooLarge)
 	}
 	return mathml, steps, err

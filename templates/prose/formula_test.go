@@ -96,7 +96,7 @@ func TestUnclosedFormulaShowsItsSource(t *testing.T) {
 func TestLazyTypesetter(t *testing.T) {
 	old := press
 	defer func() { press = old }()
-	press = &typesetter{patience: time.Minute}
+	press = &typesetter{patience: time.Minute, room: maxMathML}
 	formulas = memo[formed]{room: 1 << 20}
 	Render("# a\n\n```go\nx\n```\n\n$5 and $6 `$x$` \\(unclosed")
 	if press.vm != nil {
@@ -110,7 +110,7 @@ func TestLazyTypesetter(t *testing.T) {
 
 // A formula that takes too long is stopped, and the next one is set.
 func TestFormulaIsStopped(t *testing.T) {
-	hasty := typesetter{patience: time.Nanosecond}
+	hasty := typesetter{patience: time.Nanosecond, room: maxMathML}
 	long := strings.Repeat(`\frac{a_1}{b^2}+`, 100) + "x"
 	if out, _, err := hasty.set(long, true); err == nil || !strings.Contains(err.Error(), "time is up") {
 		t.Fatalf("set %.60q, %v", out, err)

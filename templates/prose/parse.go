@@ -5,6 +5,7 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
+	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
@@ -61,14 +62,15 @@ func newParser(references, open bool) parser.Parser {
 	)
 }
 
-// render gives the chunks of one tidy stretch. Whatever goes wrong in it, its text is shown.
-func render(d dialect, b *budget, stretch string) (chunks []Chunk) {
+// render gives the chunks of one tidy stretch, and what is left of it when the budget for HTML is spent. Whatever goes
+// wrong in it, its text is shown.
+func render(d dialect, b *budget, stretch string) (chunks []Chunk, left string) {
 	if strings.TrimSpace(stretch) == "" {
-		return nil
+		return nil, ""
 	}
 	defer func() {
 		if recover() != nil {
-			chunks = asWritten(stretch)
+			chunks, left = asWritten(stretch), ""
 		}
 	}()
 	source := []byte(stretch)
@@ -81,11 +83,19 @@ func render(d dialect, b *budget, stretch string) (chunks []Chunk) {
 			w.openCode = lastLeaf(n)
 		}
 		w.block(n)
-		if w.out.Len() > 0 {
-			chunks = append(chunks, Chunk{HTML: w.out.String()})
+		if w.out.Len() == 0 {
+			continue
 		}
+		if b.html -= w.out.Len() + chunkSize; b.html >= 0 {
+			chunks = append(chunks, Chunk{HTML: w.out.String()})
+			continue
+		}
+		if _, notes := n.(*east.FootnoteList); notes { // their source stands further up
+			return append(chunks, asWritten(plain(n, source))...), ""
+		}
+		return chunks, stretch[strings.LastIndexByte(stretch[:n.Pos()], '\n')+1:]
 	}
-	return chunks
+	return chunks, ""
 }
 
 func asWritten(stretch string) []Chunk {
