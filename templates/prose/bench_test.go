@@ -79,8 +79,8 @@ func grow(text string) (sent int) {
 
 func BenchmarkFirstFormula(b *testing.B) {
 	for b.Loop() {
-		t := typesetter{patience: press.patience}
-		if _, err := t.set("x", false); err != nil {
+		t := typesetter{patience: press.patience, room: press.room}
+		if _, _, err := t.set("x", false); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -88,7 +88,7 @@ func BenchmarkFirstFormula(b *testing.B) {
 
 func BenchmarkFormula(b *testing.B) {
 	for b.Loop() {
-		if _, err := press.set(`x_{1,2} = \frac{-b \pm \sqrt{b^2 - 4ac}}{2a}`, true); err != nil {
+		if _, _, err := press.set(`x_{1,2} = \frac{-b \pm \sqrt{b^2 - 4ac}}{2a}`, true); err != nil {
 			b.Fatal(err)
 		}
 	}

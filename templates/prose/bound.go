@@ -9,17 +9,24 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// A budget is what one text may spend on its ornaments. When it is spent, formulas show their source and code is plain.
-// The budget for formulas is counted in bytes, so that it runs out at the same place however a text arrived.
+// A budget is what one text may spend on its ornaments. When it is spent, formulas and tables show their source and
+// code is plain.
+// The budget for formulas is counted in steps and bytes, so that it runs out at the same place however a text arrived.
 type budget struct {
-	tex       int
+	steps     int  // of the typesetter: at most a second
+	mathML    int  // bytes
+	told      bool // that the budget for formulas is spent
+	cells     int  // of tables
+	html      int  // bytes
 	colouring time.Duration
 }
 
-// formulaCost is what a formula costs beside its length.
-const formulaCost = 16
-
-func newBudget() budget { return budget{tex: 48 << 10, colouring: 2 * time.Second} }
+func newBudget() budget {
+	return budget{
+		steps: 5 * maxSteps, mathML: 8 * maxMathML, cells: maxCells, html: maxHTML,
+		colouring: 2 * time.Second,
+	}
+}
 
 // maxMarks is how many marks of a kind one block may hold; the rest are letters. The parser compares each mark with the
 // ones before it, which a block of nothing else would turn into minutes.

@@ -18,7 +18,7 @@ const (
 	colouringFor = 500 * time.Millisecond // one block
 )
 
-var colouredCode = memo{room: 4 << 20}
+var colouredCode = memo[string]{room: 4 << 20}
 
 // lessonLanguages are the languages that are coloured, by their lexers' names. Others stay plain: their lexers were never
 // tried with hostile code, and some take seconds for it.
@@ -60,7 +60,7 @@ func (b *budget) coloured(code, language string) string {
 	begin := time.Now()
 	html := spans(lexer, code)
 	b.colouring -= time.Since(begin)
-	colouredCode.put(key, html)
+	colouredCode.put(key, html, len(html))
 	return html
 }
 

@@ -10,6 +10,7 @@ type Doc struct {
 	read   int      // how far the splitter has read: complete lines only
 	lines  splitter // the state of the open stretch
 	frozen []Chunk
+	left   string      // what the frozen chunks had no HTML for; all that follows is shown as it is
 	budget budget      // what the frozen chunks left
 	code   growingCode // the open stretch, where it is a fence
 }
@@ -27,13 +28,16 @@ func (d *Doc) Grow(text string) []Chunk {
 	d.freeze(head)
 	chunks := make([]Chunk, len(d.frozen), len(d.frozen)+4)
 	copy(chunks, d.frozen)
-	chunks = append(chunks, d.tail(head)...)
-	return append(chunks, beyond(rest)...)
+	if d.left != "" {
+		return append(chunks, beyond(d.left+text[d.start:])...)
+	}
+	end, left := d.tail(head)
+	return append(append(chunks, end...), beyond(left+rest)...)
 }
 
 // freeze takes the complete lines that came.
 func (d *Doc) freeze(text string) {
-	for {
+	for d.left == "" {
 		n := d.next(text[d.read:])
 		if n == 0 {
 			return
@@ -66,26 +70,27 @@ func (d *Doc) next(text string) int {
 
 // close renders the stretch up to end for good.
 func (d *Doc) close(text string, end int) {
-	d.frozen = append(d.frozen, render(growing, &d.budget, tidy(text[d.start:end]))...)
+	chunks, left := render(growing, &d.budget, tidy(text[d.start:end]))
+	d.frozen, d.left = append(d.frozen, chunks...), left
 	d.start, d.code = end, growingCode{}
 }
 
-// tail renders the open stretch.
-func (d *Doc) tail(text string) []Chunk {
+// tail renders the open stretch, and gives what is left of it when the budget for HTML is spent.
+func (d *Doc) tail(text string) (chunks []Chunk, left string) {
 	last := wholeRunes(strings.TrimSuffix(text[d.read:], "\r"))
 	if f := d.lines.fence; f.mark != 0 {
 		if f.closing(last) {
 			last = ""
 		}
-		return []Chunk{{HTML: d.code.html(tidy(last))}}
+		return []Chunk{{HTML: d.code.html(tidy(last))}}, ""
 	}
 	if undecided(last) {
 		last = ""
 	}
-	left := d.budget
+	b := d.budget
 	end := tidy(text[d.start:d.read] + last)
 	if marks := unclosed(end); marks != "" {
 		end = strings.TrimRight(end, " \n") + marks
 	}
-	return render(open, &left, end)
+	return render(open, &b, end)
 }

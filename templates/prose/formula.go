@@ -13,46 +13,84 @@ import (
 )
 
 const (
-	maxFormula   = 2 << 10 // bytes of TeX
-	maxBraces    = 80      // groups in each other
-	maxExpansion = 500     // macro expansions
+	maxFormula   = 2 << 10  // bytes of TeX
+	maxBraces    = 80       // groups in each other
+	maxExpansion = 500      // macro expansions
+	maxSteps     = 40_000   // of the typesetter: at most 200 ms
+	maxMathML    = 64 << 10 // bytes
 )
+
+// formulaSteps is what every formula costs beside its steps.
+const formulaSteps = 40
 
 //go:embed temml/temml.min.js
 var temmlSource string
 
 var (
-	formulas = memo{room: 4 << 20}
-	press    = &typesetter{patience: 5 * time.Second} // the limits above keep a formula far below
+	formulas = memo[formed]{room: 4 << 20}
+	press    = &typesetter{patience: 5 * time.Second, room: maxMathML} // the limits above keep a formula far below
 )
 
 // defines finds commands that make new ones: a few of them make a short formula endless.
 var defines = regexp.MustCompile(`\\(?:[egx]?def|(?:re)?newcommand|providecommand|let|futurelet|global|long)(?:[^a-zA-Z@]|$)`)
 
-// typeset gives a formula as MathML, or its source where it is none. Both are remembered.
+// A formed formula is MathML, or its source where it is none, and what it cost.
+type formed struct {
+	html  string
+	steps int
+}
+
+// typeset gives a formula as MathML, or its source where it is none or the text has spent its budget.
 func (b *budget) typeset(tex string, display bool) string {
 	tex = strings.TrimSpace(tex)
-	if b.tex -= len(tex) + formulaCost; b.tex < 0 || !settable(tex) {
+	switch {
+	case tex == "" || defines.MatchString(tex):
+		return source(tex)
+	case len(tex) > maxFormula || nesting(tex) > maxBraces:
+		return source(tex) + formulaTooLarge
+	case b.steps > 0 && b.mathML > 0:
+		f := form(tex, display)
+		b.steps -= f.steps + formulaSteps
+		b.mathML -= len(f.html)
+		return f.html
+	case b.told:
 		return source(tex)
 	}
+	b.told = true
+	return source(tex) + tooManyFormulas
+}
+
+// form remembers what became of each formula, with its cost: a text costs the same whether its formulas are new or not.
+func form(tex string, display bool) formed {
 	key := "i" + tex
 	if display {
 		key = "d" + tex
 	}
-	if html, ok := formulas.get(key); ok {
-		return html
+	if f, ok := formulas.get(key); ok {
+		return f
 	}
-	html := source(tex)
-	if mathml, err := press.set(tex, display); err == nil {
-		html = mathml
+	mathml, steps, err := press.set(tex, display)
+	f := formed{html: mathml, steps: steps}
+	switch {
+	case errors.Is(err, errTooLarge):
+		f.html = source(tex) + formulaTooLarge
+	case err != nil:
+		f.html = source(tex)
 	}
-	formulas.put(key, html)
-	return html
+	formulas.put(key, f, len(f.html))
+	return f
 }
+
+// What stands behind the source of a formula that a limit kept from being set.
+const (
+	formulaTooLarge = ` <span class="limit">(formula too large to set)</span>`
+	tooManyFormulas = ` <span class="limit">(too many formulas: from here on their source is shown)</span>`
+)
 
 func source(tex string) string { return `<code class="tex">` + escape(tex) + "</code>" }
 
-func settable(tex string) bool {
+// nesting gives how deep the groups of a formula stand in each other.
+func nesting(tex string) int {
 	deepest, depth := 0, 0
 	for i := range len(tex) {
 		switch tex[i] {
@@ -63,49 +101,72 @@ func settable(tex string) bool {
 		}
 		deepest = max(deepest, depth)
 	}
-	return tex != "" && len(tex) <= maxFormula && deepest <= maxBraces && !defines.MatchString(tex)
+	return deepest
 }
 
 // A typesetter runs Temml in a JavaScript machine of its own. Loading takes tens of milliseconds and some megabytes,
 // which the first formula pays.
 type typesetter struct {
 	patience time.Duration // for one formula
+	room     int           // bytes of MathML for one formula
 
 	mu     sync.Mutex
 	vm     *goja.Runtime
 	render goja.Callable
 }
 
-func (t *typesetter) set(tex string, display bool) (string, error) {
+// errTooLarge is a formula that takes too many steps, too much time, or too many bytes.
+var errTooLarge = errors.New("formula too large")
+
+// set gives a formula as MathML, and the steps it took.
+func (t *typesetter) set(tex string, display bool) (mathml string, steps int, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if err := t.load(); err != nil {
-		return "", err
-	}
-	options := map[string]any{
-		"displayMode": display, "throwOnError": true, "trust": false, "strict": false,
-		"maxExpand": maxExpansion, "maxSize": []float64{20, 20}, "annotate": false,
+		return "", 0, err
 	}
 	vm := t.vm
 	t.vm = nil // until it has come back in good order
+	_ = vm.Set("steps", 0)
+	_ = vm.Set("maxSteps", maxSteps)
 	stop := time.AfterFunc(t.patience, func() { vm.Interrupt("time is up") })
-	value, err := t.render(goja.Undefined(), vm.ToValue(tex), vm.ToValue(options))
-	if stop.Stop() { // else the interrupt may come late and hit the next formula
+	value, err := t.render(goja.Undefined(), vm.ToValue(tex), vm.ToValue(optionsFor(display)))
+	inTime := stop.Stop()
+	if inTime { // else the interrupt may come late and hit the next formula
 		t.vm = vm
 	}
-	if err != nil {
-		return "", fmt.Errorf("typeset %q: %w", tex, err)
+	steps = int(vm.Get("steps").ToInteger())
+	switch {
+	case err != nil && (steps > maxSteps || !inTime):
+		return "", steps, fmt.Errorf("typeset %q: %w: %w", tex, errTooLarge, err)
+	case err != nil:
+		return "", steps, fmt.Errorf("typeset %q: %w", tex, err)
 	}
-	return cleanMath(value.String())
+	mathml, err = cleanMath(value.String())
+	if len(mathml) > t.room {
+		return "", steps, fmt.Errorf("typeset %q: %w", tex, errTooLarge)
+	}
+	return mathml, steps, err
+}
+
+func optionsFor(display bool) map[string]any {
+	return map[string]any{
+		"displayMode": display, "throwOnError": true, "trust": false, "strict": false,
+		"maxExpand": maxExpansion, "maxSize": []float64{20, 20}, "annotate": false,
+	}
 }
 
 func (t *typesetter) load() error {
 	if t.vm != nil {
 		return nil
 	}
+	script, err := metered(temmlSource)
+	if err != nil {
+		return err
+	}
 	vm := goja.New()
 	vm.SetMaxCallStackSize(2000)
-	if _, err := vm.RunScript("temml.min.js", temmlSource); err != nil {
+	if _, err := vm.RunScript("temml.min.js", script); err != nil {
 		return fmt.Errorf("load temml: %w", err)
 	}
 	render, ok := goja.AssertFunction(vm.Get("temml").ToObject(vm).Get("renderToString"))

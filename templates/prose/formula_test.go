@@ -96,8 +96,8 @@ func TestUnclosedFormulaShowsItsSource(t *testing.T) {
 func TestLazyTypesetter(t *testing.T) {
 	old := press
 	defer func() { press = old }()
-	press = &typesetter{patience: time.Minute}
-	formulas = memo{room: 1 << 20}
+	press = &typesetter{patience: time.Minute, room: maxMathML}
+	formulas = memo[formed]{room: 1 << 20}
 	Render("# a\n\n```go\nx\n```\n\n$5 and $6 `$x$` \\(unclosed")
 	if press.vm != nil {
 		t.Fatal("loaded without a formula")
@@ -110,22 +110,22 @@ func TestLazyTypesetter(t *testing.T) {
 
 // A formula that takes too long is stopped, and the next one is set.
 func TestFormulaIsStopped(t *testing.T) {
-	hasty := typesetter{patience: time.Nanosecond}
+	hasty := typesetter{patience: time.Nanosecond, room: maxMathML}
 	long := strings.Repeat(`\frac{a_1}{b^2}+`, 100) + "x"
-	if out, err := hasty.set(long, true); err == nil || !strings.Contains(err.Error(), "time is up") {
+	if out, _, err := hasty.set(long, true); err == nil || !strings.Contains(err.Error(), "time is up") {
 		t.Fatalf("set %.60q, %v", out, err)
 	}
 	if hasty.vm != nil {
 		t.Fatal("the machine that was stopped is kept")
 	}
 	hasty.patience = time.Minute
-	if out, err := hasty.set("x", false); err != nil || out != "<math><mi>x</mi></math>" {
+	if out, _, err := hasty.set("x", false); err != nil || out != "<math><mi>x</mi></math>" {
 		t.Fatalf("set %q, %v", out, err)
 	}
 }
 
 func TestFormulasFromManyGoroutines(t *testing.T) {
-	formulas = memo{room: 1 << 20}
+	formulas = memo[formed]{room: 1 << 20}
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
@@ -158,9 +158,9 @@ func TestCleanMath(t *testing.T) {
 }
 
 func TestMemo(t *testing.T) {
-	m := memo{room: 80}
+	m := memo[string]{room: 80}
 	for i := range 20 {
-		m.put(fmt.Sprintf("k%02d", i), "vvv")
+		m.put(fmt.Sprintf("k%02d", i), "vvv", 3)
 		m.get("k00")
 	}
 	if _, ok := m.get("k00"); !ok {
@@ -169,7 +169,7 @@ func TestMemo(t *testing.T) {
 	if _, ok := m.get("k01"); ok || m.held > 80 {
 		t.Errorf("holds %d bytes of 80", m.held)
 	}
-	m.put("large", strings.Repeat("v", 40))
+	m.put("large", strings.Repeat("v", 40), 40)
 	if _, ok := m.get("large"); ok {
 		t.Error("one large text fills the memo")
 	}

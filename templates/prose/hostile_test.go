@@ -72,7 +72,7 @@ func TestSizeLimit(t *testing.T) {
 	for name, chunks := range map[string][]Chunk{"render": Render(text), "open": Open(text)} {
 		safe(t, name, chunks)
 		last := chunks[len(chunks)-1].HTML
-		if !strings.HasPrefix(last, `<pre class="beyond"`) || !strings.HasSuffix(last, "&lt;b&gt;the *end*</pre>") {
+		if !strings.HasPrefix(last, `<pre class="beyond"`) || !strings.HasSuffix(last, "&lt;b>the *end*</pre>") {
 			t.Errorf("%s: %.100q … %q", name, last, last[len(last)-40:])
 		}
 		if first := chunks[0].HTML; first != "<p><em>word</em> word</p>" {

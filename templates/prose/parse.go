@@ -5,6 +5,7 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
+	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
@@ -47,7 +48,7 @@ func newParser(references, open bool) parser.Parser {
 		bound(extension.NewStrikethroughParser(), 500),
 		util.Prioritized(extension.NewLinkifyParser(), 999),
 	}
-	paragraphs := []util.PrioritizedValue{util.Prioritized(extension.NewTableParagraphTransformer(), 200)}
+	paragraphs := []util.PrioritizedValue{util.Prioritized(tables{}, 200)}
 	var trees []util.PrioritizedValue
 	if references {
 		blocks = append(blocks, util.Prioritized(fewFootnotes{extension.NewFootnoteBlockParser()}, 999))
@@ -61,29 +62,40 @@ func newParser(references, open bool) parser.Parser {
 	)
 }
 
-// render gives the chunks of one tidy stretch. Whatever goes wrong in it, its text is shown.
-func render(d dialect, b *budget, stretch string) (chunks []Chunk) {
+// render gives the chunks of one tidy stretch, and what is left of it when the budget for HTML is spent. Whatever goes
+// wrong in it, its text is shown.
+func render(d dialect, b *budget, stretch string) (chunks []Chunk, left string) {
 	if strings.TrimSpace(stretch) == "" {
-		return nil
+		return nil, ""
 	}
 	defer func() {
 		if recover() != nil {
-			chunks = asWritten(stretch)
+			chunks, left = asWritten(stretch), ""
 		}
 	}()
 	source := []byte(stretch)
-	tree := d.Parse(text.NewReader(source))
+	pc := parser.NewContext()
+	pc.Set(budgetKey, b)
+	tree := d.Parse(text.NewReader(source), parser.WithContext(pc))
 	for n := tree.FirstChild(); n != nil; n = n.NextSibling() {
 		w := writer{source: source, budget: b}
 		if d.open && n.NextSibling() == nil {
 			w.openCode = lastLeaf(n)
 		}
 		w.block(n)
-		if w.out.Len() > 0 {
-			chunks = append(chunks, Chunk{HTML: w.out.String()})
+		if w.out.Len() == 0 {
+			continue
 		}
+		if b.html -= w.out.Len() + chunkSize; b.html >= 0 {
+			chunks = append(chunks, Chunk{HTML: w.out.String()})
+			continue
+		}
+		if _, notes := n.(*east.FootnoteList); notes { // their source stands further up
+			return append(chunks, asWritten(plain(n, source))...), ""
+		}
+		return chunks, stretch[strings.LastIndexByte(stretch[:n.Pos()], '\n')+1:]
 	}
-	return chunks
+	return chunks, ""
 }
 
 func asWritten(stretch string) []Chunk {

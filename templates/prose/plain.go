@@ -47,7 +47,7 @@ func plain(n ast.Node, source []byte) string {
 			out.Write(n.tex)
 		case *ast.AutoLink:
 			out.Write(n.Label(source))
-		case *ast.FencedCodeBlock, *ast.CodeBlock:
+		case *ast.FencedCodeBlock, *ast.CodeBlock, *largeTable:
 			out.Write(n.Lines().Value(source))
 		}
 		return ast.WalkContinue, nil

@@ -31,8 +31,13 @@ import (
 	"strings"
 )
 
-// maxText is where rendering ends; what follows is shown as it is.
-const maxText = 1 << 20
+// maxText is where rendering ends; what follows is shown as it is. So is what follows maxHTML bytes of HTML: the page of
+// a text of 1 MB stays near 2 MB.
+const (
+	maxText   = 1 << 20
+	maxHTML   = 15 << 16
+	chunkSize = 50 // bytes a page needs for a chunk beside its own
+)
 
 // A Chunk is one top-level block of a text.
 type Chunk struct {
@@ -43,8 +48,8 @@ type Chunk struct {
 func Render(text string) []Chunk {
 	head, rest := divide(text)
 	b := newBudget()
-	chunks := render(whole, &b, tidy(head))
-	return append(chunks, beyond(rest)...)
+	chunks, left := render(whole, &b, tidy(head))
+	return append(chunks, beyond(left+rest)...)
 }
 
 // Open gives the chunks of a text that may still grow. The last one is open.
@@ -69,5 +74,5 @@ func beyond(rest string) []Chunk {
 	if rest == "" {
 		return nil
 	}
-	return []Chunk{{HTML: `<pre class="beyond" tabindex="0">` + escape(tidy(wholeRunes(rest))) + "</pre>"}}
+	return []Chunk{{HTML: `<pre class="beyond" tabindex="0">` + escapeText(tidy(wholeRunes(rest))) + "</pre>"}}
 }

@@ -80,6 +80,8 @@ func (w *writer) block(n ast.Node) {
 		w.display(n)
 	case *east.Table:
 		w.table(n)
+	case *largeTable:
+		w.largeTable(n)
 	case *east.FootnoteList:
 		w.within("ol", ` class="footnotes"`, n)
 	case *ast.LinkReferenceDefinition:
