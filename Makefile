@@ -9,7 +9,7 @@ VERSION     := $(shell git describe --tags --always --dirty 2>/dev/null || echo 
 LDFLAGS     := -s -w -X main.release=$(VERSION)
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME    ?= 20s
-TESTTIME    ?= 30m
+TESTTIME    ?= 20m
 ARGS        ?=
 PACKAGES    ?= ./...
 
@@ -21,11 +21,16 @@ help: ## list these targets
 run: build ## build and start the workbench (ARGS="--addr 0.0.0.0:8080" passes flags on)
 	./bin/colloquy serve $(ARGS)
 
-test: ## vet, then every test under the race detector
-	go vet $(PACKAGES)
-	go test -race -shuffle=on -timeout=$(TESTTIME) $(PACKAGES)
+# Tests wait for browsers and streams more than they compute, so more of them
+# run at once than there are cores.
+TEST := go test -shuffle=on -parallel=4 -timeout=$(TESTTIME)
 
-check: lint test ## what a change must pass: lint and test
+test: ## vet, then every test of every promise, in minutes
+	go vet $(PACKAGES)
+	$(TEST) $(PACKAGES)
+
+check: lint ## what a change must pass: lint, and every case of every test under the race detector
+	COLLOQUY_FULL=1 $(TEST) -race $(PACKAGES)
 
 generate: ## write *_templ.go from *.templ
 	go tool templ generate -include-version=false -path templates

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -44,7 +45,14 @@ var chromium = sync.OnceValues(func() (context.Context, error) {
 
 var quit = func() {}
 
+// full asks for every page in every look; otherwise each page is seen in one.
+var full = os.Getenv("COLLOQUY_FULL") != ""
+
+// limit bounds every wait for the browser.
+const limit = 30 * time.Second
+
 func TestMain(m *testing.M) {
+	Zone = time.UTC // times of day are the same everywhere
 	code := m.Run()
 	quit()
 	os.Exit(code)
@@ -60,25 +68,36 @@ func browser(t *testing.T) context.Context {
 		}
 		t.Skip("no Chromium on this machine: ", err)
 	}
-	ctx, cancel := chromedp.NewContext(all, chromedp.WithNewBrowserContext())
+	return newTab(t, all, chromedp.WithNewBrowserContext())
+}
+
+// newTab opens a tab in the profile of another, or in one of its own.
+func newTab(t *testing.T, beside context.Context, own ...chromedp.ContextOption) context.Context {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(beside, own...)
 	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, 8*time.Minute)
-	t.Cleanup(cancel)
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatal("open a tab: ", err)
+	}
 	return ctx
 }
 
 func do(t *testing.T, ctx context.Context, actions ...chromedp.Action[chromedp.Void]) {
 	t.Helper()
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
 	if err := chromedp.Do(ctx, actions...); err != nil {
-		t.Fatal(err)
+		t.Fatalf("act in the page: %v", err)
 	}
 }
 
 func eval[T any](t *testing.T, ctx context.Context, js string) T {
 	t.Helper()
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
 	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](js, chromedp.EvalAwaitPromise))
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%.200s: %v", js, err)
 	}
 	return v
 }
@@ -104,52 +123,70 @@ func sortedNames(pages map[string]string) []string {
 const audit = `axe.run(document, {resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]})
 	.then(r => r.violations.map(v => v.id + ": " + v.nodes.slice(0, 3).map(n => n.target.join(" ") + " " + (n.any[0] ? n.any[0].message : n.all[0] ? n.all[0].message : "")).join(" | ")))`
 
+// A look is how a person sees the pages.
+type pageLook struct {
+	name  string
+	prefs Prefs
+	width int64
+	fits  []int64 // the widths at which nothing may reach beyond the window
+}
+
+var widths = []int64{1280, 390, 320, 1920}
+
+// looks are every theme at every width, and a projector's text.
+func looks() (out []pageLook) {
+	for _, width := range widths {
+		for _, theme := range []string{"light", "dark"} {
+			out = append(out, pageLook{fmt.Sprintf("%s-%d", theme, width), Prefs{Theme: theme}, width, widths})
+		}
+	}
+	return append(out, pageLook{"projector-1920", Prefs{Theme: "light", Text: "projector"}, 1920, []int64{1920}})
+}
+
 // Every page holds to WCAG 2.2 AA as far as axe can tell, from a narrow phone
 // to a projector, by day and by night; and it never scrolls sideways.
 func TestPagesAreAccessible(t *testing.T) {
-	inUTC(t)
-	ctx := browser(t)
-	for _, look := range []struct {
-		name  string
-		prefs Prefs
-		width int64
-		some  []string // pages; nil means all
-	}{
-		{"light-1280", Prefs{Theme: "light"}, 1280, nil},
-		{"dark-390", Prefs{Theme: "dark"}, 390, nil},
-		{"light-320", Prefs{Theme: "light"}, 320, []string{"home", "class", "running", "failed", "replay", "debate", "lecture"}},
-		{"dark-1280", Prefs{Theme: "dark"}, 1280, []string{"class", "running", "failed"}},
-		{"projector-1920", Prefs{Theme: "light", Text: "projector"}, 1920, []string{"home", "running", "debate"}},
-	} {
-		pages := rendered(t, look.prefs)
-		s := serve(t, pages)
-		do(t, ctx, chromedp.EmulateViewport(look.width, 3000)) // so high that the composer covers nothing
-		for _, name := range sortedNames(pages) {
-			if look.some != nil && !slices.Contains(look.some, name) {
-				continue
+	t.Parallel()
+	all := looks()
+	for at, look := range all {
+		t.Run(look.name, func(t *testing.T) {
+			t.Parallel()
+			ctx := browser(t)
+			pages := rendered(t, look.prefs)
+			s := serve(t, pages)
+			for n, name := range sortedNames(pages) {
+				if !full && n%len(all) != at {
+					continue
+				}
+				do(t, ctx, high(look.width), chromedp.Navigate(s.URL+"/"+name))
+				eval[int](t, ctx, axe+";0")
+				for _, v := range eval[[]string](t, ctx, audit) {
+					t.Errorf("%s, %s: %s", look.name, name, v)
+				}
+				for _, width := range look.fits {
+					do(t, ctx, high(width))
+					if over := eval[int](t, ctx, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+						t.Errorf("%s, %s: the page is %d px wider than a window of %d", look.name, name, over, width)
+					}
+				}
 			}
-			do(t, ctx, chromedp.Navigate(s.URL+"/"+name))
-			eval[int](t, ctx, axe+";0")
-			for _, v := range eval[[]string](t, ctx, audit) {
-				t.Errorf("%s, %s: %s", look.name, name, v)
-			}
-			if over := eval[int](t, ctx, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
-				t.Errorf("%s, %s: the page is %d px wider than the window", look.name, name, over)
-			}
-		}
+		})
 	}
 }
 
+// high is a window so high that the composer covers nothing.
+func high(width int64) chromedp.Action[chromedp.Void] { return chromedp.EmulateViewport(width, 3000) }
+
 // Targets are at least 24 px in both directions (inline links in running text apart), and no text is under 13 px.
 func TestSizes(t *testing.T) {
-	inUTC(t)
+	t.Parallel()
 	ctx := browser(t)
 	pages := rendered(t, Prefs{Theme: "light"})
 	s := serve(t, pages)
-	for _, width := range []int64{390, 1280} {
-		do(t, ctx, chromedp.EmulateViewport(width, 800))
-		for _, name := range sortedNames(pages) {
-			do(t, ctx, chromedp.Navigate(s.URL+"/"+name))
+	for _, name := range sortedNames(pages) {
+		do(t, ctx, chromedp.Navigate(s.URL+"/"+name))
+		for _, width := range []int64{390, 1280} {
+			do(t, ctx, chromedp.EmulateViewport(width, 800))
 			for _, small := range eval[[]string](t, ctx, tooSmall) {
 				t.Errorf("%s at %d px: %s", name, width, small)
 			}
@@ -179,7 +216,7 @@ func TestShots(t *testing.T) {
 	if *shots == "" {
 		t.Skip("no -shots")
 	}
-	inUTC(t)
+	t.Parallel()
 	ctx := browser(t)
 	for _, theme := range []string{"light", "dark"} {
 		pages := rendered(t, Prefs{Theme: theme})

@@ -25,7 +25,7 @@ const idle = `!document.getElementById("composer").getAttribute("aria-busy")`
 
 // Enter sends once, Shift and Enter breaks the line, an input method's Enter does neither.
 func TestEnterSends(t *testing.T) {
-	inUTC(t)
+	t.Parallel()
 	ctx := browser(t)
 	s := newSchool(t, benchPage(t, "finished"))
 	visit(t, ctx, s)
@@ -48,7 +48,7 @@ func TestEnterSends(t *testing.T) {
 // A double click is one post, and so is what is sent again after a failure: it
 // keeps its id until the server has it. The sentence says why.
 func TestFailedSendKeepsTextAndID(t *testing.T) {
-	inUTC(t)
+	t.Parallel()
 	ctx := browser(t)
 	s := newSchool(t, benchPage(t, "running"))
 	visit(t, ctx, s)
@@ -85,7 +85,7 @@ func TestFailedSendKeepsTextAndID(t *testing.T) {
 
 // Case L01: without a login the browser goes to the login page and the words wait in the tab.
 func TestSendWithoutLoginKeepsText(t *testing.T) {
-	inUTC(t)
+	t.Parallel()
 	ctx := browser(t)
 	s := newSchool(t, benchPage(t, "finished"))
 	visit(t, ctx, s)
@@ -101,7 +101,7 @@ func TestSendWithoutLoginKeepsText(t *testing.T) {
 
 // Stop, Ask next and Interject stand in the same place, phone or desk; Stop posts once for a double click.
 func TestStop(t *testing.T) {
-	inUTC(t)
+	t.Parallel()
 	ctx := browser(t)
 	s := newSchool(t, benchPage(t, "running"))
 	visit(t, ctx, s)
@@ -110,14 +110,14 @@ func TestStop(t *testing.T) {
 	}
 	eval[int](t, ctx, `document.getElementById("stop").click(); 0`)
 	until(t, ctx, "Stopping…", `document.getElementById("stop").textContent.includes("Stopping")`)
-	until(t, ctx, "the post", `performance.getEntriesByType("resource").some((e) => e.name.endsWith("/cancel"))`)
+	s.eventually(t, "the post", func() bool { return len(s.posts) > 0 })
 	if posts := sentPosts(s); posts[0].Get("path") != "/sessions/s1/cancel" {
 		t.Errorf("posts %v", posts)
 	}
 }
 
 func TestMention(t *testing.T) {
-	inUTC(t)
+	t.Parallel()
 	ctx := browser(t)
 	s := newSchool(t, benchPage(t, "finished"))
 	visit(t, ctx, s)
@@ -131,7 +131,7 @@ func TestMention(t *testing.T) {
 
 // The page follows what grows while the reader is at the end, and never otherwise.
 func TestScrolling(t *testing.T) {
-	inUTC(t)
+	t.Parallel()
 	ctx := browser(t)
 	s := newSchool(t, benchPage(t, "running"))
 	visit(t, ctx, s)
@@ -161,7 +161,7 @@ func repeated(s string, n int) string {
 
 // Without scripts the page shows everything, and its forms post by themselves.
 func TestWithoutScripts(t *testing.T) {
-	inUTC(t)
+	t.Parallel()
 	ctx := browser(t)
 	s := newSchool(t, benchPage(t, "running"))
 	do(t, ctx, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
@@ -169,12 +169,7 @@ func TestWithoutScripts(t *testing.T) {
 		return err
 	}), chromedp.Navigate(s.URL+"/sessions/s1"))
 	do(t, ctx, chromedp.WaitVisible(chromedp.CSS("#x2w0e1p0")), chromedp.SendKeys(chromedp.CSS("#composer-text"), "plain"), chromedp.Click(chromedp.CSS("#send")))
-	for len(sentPosts(s)) == 0 {
-		if ctx.Err() != nil {
-			t.Fatal("the form was not posted")
-		}
-		do(t, ctx, chromedp.WaitReady(chromedp.CSS("body")))
-	}
+	s.eventually(t, "the form is posted", func() bool { return len(s.posts) > 0 })
 	if p := sentPosts(s)[0]; p.Get("text") != "plain" || p.Get("delivery") != "steer" || p.Get("path") != "/sessions/s1/messages" {
 		t.Errorf("posted %v", p)
 	}

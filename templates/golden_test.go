@@ -47,7 +47,7 @@ func parts(t *testing.T) map[string]templ.Component {
 }
 
 func TestGolden(t *testing.T) {
-	inUTC(t)
+	t.Parallel()
 	for name, part := range parts(t) {
 		golden(t, name, render(t, part))
 	}

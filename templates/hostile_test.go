@@ -101,7 +101,7 @@ var fetching = regexp.MustCompile(`^(img|iframe|object|embed|video|audio|source|
 
 // Case K09 and K10: nothing that a person or a model writes becomes an element that runs or fetches.
 func TestHostileTextIsInert(t *testing.T) {
-	inUTC(t)
+	t.Parallel()
 	for name, page := range hostilePages(t) {
 		if !strings.Contains(page, "window.pwned") {
 			t.Errorf("%s shows nothing of the payload", name)
@@ -160,7 +160,7 @@ func TestChunkIsExact(t *testing.T) {
 
 // Promise 1: the same prefix of a log is the same HTML, however it was folded.
 func TestCardIsAFunctionOfTheLog(t *testing.T) {
-	inUTC(t)
+	t.Parallel()
 	s := lesson(t)
 	s.ask("Again?")
 	s.open("ada")
@@ -181,7 +181,7 @@ func TestCardIsAFunctionOfTheLog(t *testing.T) {
 
 // Every icon that a template names is in the sprite.
 func TestIconsExist(t *testing.T) {
-	inUTC(t)
+	t.Parallel()
 	use := regexp.MustCompile(`href="#i-([a-z-]+)"`)
 	for name, page := range rendered(t, Prefs{}) {
 		for _, m := range use.FindAllStringSubmatch(page, -1) {
@@ -194,7 +194,7 @@ func TestIconsExist(t *testing.T) {
 
 // Ids are unique on a page, or patches would meet the wrong element.
 func TestIDsAreUnique(t *testing.T) {
-	inUTC(t)
+	t.Parallel()
 	for name, page := range rendered(t, Prefs{}) {
 		root, err := html.Parse(strings.NewReader(page))
 		if err != nil {
@@ -214,7 +214,7 @@ func TestIDsAreUnique(t *testing.T) {
 
 // First HTML: a page with everything long in it stays within its budget.
 func TestPageBudget(t *testing.T) {
-	inUTC(t)
+	t.Parallel()
 	for name, page := range rendered(t, Prefs{}) {
 		if len(page) > 120_000 {
 			t.Errorf("%s is %d bytes of HTML", name, len(page))

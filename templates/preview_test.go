@@ -8,7 +8,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 
 	"colloquy/classroom"
 	"colloquy/static"
@@ -26,14 +25,6 @@ func render(t *testing.T, c templ.Component) string {
 		t.Fatal(err)
 	}
 	return out.String()
-}
-
-// inUTC makes times of day the same everywhere.
-func inUTC(t *testing.T) {
-	t.Helper()
-	was := Zone
-	Zone = time.UTC
-	t.Cleanup(func() { Zone = was })
 }
 
 func samplePage(title string, p Prefs) Page {

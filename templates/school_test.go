@@ -32,10 +32,11 @@ type school struct {
 	down    bool  // posts find nobody
 	frozen  bool  // nothing answers, and no connection is cut
 	loads   int
+	changed chan struct{} // closed when any of these changes
 }
 
 func newSchool(t *testing.T, page string) *school {
-	s := &school{page: page, streams: map[chan string]bool{}}
+	s := &school{page: page, streams: map[chan string]bool{}, changed: make(chan struct{})}
 	m := http.NewServeMux()
 	m.Handle(static.Prefix, static.Handler())
 	m.HandleFunc("GET /healthz", func(_ http.ResponseWriter, r *http.Request) {
@@ -47,6 +48,7 @@ func newSchool(t *testing.T, page string) *school {
 	m.HandleFunc("GET /sessions/s1", func(w http.ResponseWriter, _ *http.Request) {
 		s.mu.Lock()
 		s.loads++
+		s.happened()
 		s.mu.Unlock()
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.Header().Set("Content-Security-Policy", "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:")
@@ -80,10 +82,12 @@ func (s *school) stream(w http.ResponseWriter, r *http.Request) {
 	}
 	frames := make(chan string, 100)
 	s.streams[frames] = true
+	s.happened()
 	s.mu.Unlock()
 	defer func() {
 		s.mu.Lock()
 		delete(s.streams, frames)
+		s.happened()
 		s.mu.Unlock()
 	}()
 	w.Header().Set("Content-Type", "text/event-stream")
@@ -131,6 +135,7 @@ func (s *school) post(w http.ResponseWriter, r *http.Request) {
 	}
 	r.PostForm.Set("path", r.URL.Path)
 	s.posts = append(s.posts, r.PostForm)
+	s.happened()
 	status := http.StatusNoContent
 	if len(s.answers) > 0 {
 		status, s.answers = s.answers[0], s.answers[1:]
@@ -158,24 +163,39 @@ func until(t *testing.T, ctx context.Context, what, js string) {
 		const look = () => { let ok = false; try { ok = Boolean(`+js+`) } catch {} if (ok || Date.now() > end) done(ok); else setTimeout(look, 10); };
 		look();
 	})`, chromedp.EvalAwaitPromise)
-	for deadline := time.Now().Add(40 * time.Second); time.Now().Before(deadline); {
-		if ok, err := chromedp.Run(ctx, look); err == nil && ok { // an error is a page on its way to the next
+	late, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	for late.Err() == nil {
+		if ok, err := chromedp.Run(late, look); err == nil && ok { // an error is a page on its way to the next
 			return
 		}
 	}
 	state := eval[string](t, ctx, `(document.getElementById("link")?.textContent.trim() || "no link") + " at " + location.href`)
-	t.Fatalf("not within 40 s: %s (%s)", what, strings.Join(strings.Fields(state), " "))
+	t.Fatalf("not in %v: %s (%s)", limit, what, strings.Join(strings.Fields(state), " "))
 }
 
-// eventually waits for a condition of the school, with the page at work meanwhile.
-func eventually(t *testing.T, ctx context.Context, what string, ok func() bool) {
+// eventually waits for a condition of the school, which says when something happens to it.
+func (s *school) eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(40 * time.Second); !ok(); {
-		if time.Now().After(deadline) {
-			t.Fatalf("not within 40 s: %s", what)
+	for late := time.After(limit); ; {
+		s.mu.Lock()
+		is, changed := ok(), s.changed
+		s.mu.Unlock()
+		if is {
+			return
 		}
-		_, _ = chromedp.Run(ctx, chromedp.Evaluate[int](`new Promise((done) => setTimeout(() => done(0), 20))`, chromedp.EvalAwaitPromise)) // an error is a page on its way to the next
+		select {
+		case <-changed:
+		case <-late:
+			t.Fatalf("not in %v: %s", limit, what)
+		}
 	}
+}
+
+// happened tells eventually that something is not as it was; its caller holds the lock.
+func (s *school) happened() {
+	close(s.changed)
+	s.changed = make(chan struct{})
 }
 
 // enter presses the key as a keyboard does: what the page prevents does not happen.

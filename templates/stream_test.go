@@ -16,7 +16,7 @@ const paragraph = `<hx-partial hx-target="#x2w0e1p0k0>:last-child" hx-swap="befo
 // The page's stream begins at the page's cursor, brings patches in, and after a
 // cut goes on from the last patch that was carried out. (Cases H01, H04, R01.)
 func TestStreamResumesFromTheLastPatch(t *testing.T) {
-	inUTC(t)
+	t.Parallel()
 	ctx := browser(t)
 	s := newSchool(t, benchPage(t, "running"))
 	visit(t, ctx, s)
@@ -39,7 +39,7 @@ func TestStreamResumesFromTheLastPatch(t *testing.T) {
 
 // Trap: htmx never retries a first connection that fails.
 func TestFirstConnectionIsRetried(t *testing.T) {
-	inUTC(t)
+	t.Parallel()
 	ctx := browser(t)
 	s := newSchool(t, benchPage(t, "finished"))
 	look(s, func() int { s.refuse = []int{503, 502}; return 0 })
@@ -48,7 +48,7 @@ func TestFirstConnectionIsRetried(t *testing.T) {
 
 // Case H02: processing the stream's element again opens no second stream.
 func TestOneStreamPerTab(t *testing.T) {
-	inUTC(t)
+	t.Parallel()
 	ctx := browser(t)
 	s := newSchool(t, benchPage(t, "running"))
 	visit(t, ctx, s)
@@ -64,16 +64,16 @@ func TestOneStreamPerTab(t *testing.T) {
 }
 
 func TestControlFrames(t *testing.T) {
-	inUTC(t)
+	t.Parallel()
 	ctx := browser(t)
 	s := newSchool(t, benchPage(t, "running"))
 
 	visit(t, ctx, s)
 	s.send(0, "event: bye\ndata: {\"reason\":\"shutdown\"}")
-	eventually(t, ctx, "a second stream after a shutdown", func() bool { return look(s, func() bool { return len(s.opened) == 2 && len(s.streams) == 1 }) })
+	s.eventually(t, "a second stream after a shutdown", func() bool { return len(s.opened) == 2 && len(s.streams) == 1 })
 
 	s.send(0, "event: reset\ndata: {\"reason\":\"ahead\",\"head\":3}")
-	eventually(t, ctx, "a fresh page after a reset", func() bool { return look(s, func() bool { return s.loads == 2 && len(s.opened) == 3 }) })
+	s.eventually(t, "a fresh page after a reset", func() bool { return s.loads == 2 && len(s.opened) == 3 })
 	until(t, ctx, "live", isLive)
 
 	s.send(0, "event: bye\ndata: {\"reason\":\"deleted\"}")
@@ -86,7 +86,7 @@ func TestControlFrames(t *testing.T) {
 
 // Case L01: a stream that is refused for want of a login leads to the login page, once.
 func TestStreamWithoutLogin(t *testing.T) {
-	inUTC(t)
+	t.Parallel()
 	ctx := browser(t)
 	s := newSchool(t, benchPage(t, "running"))
 	visit(t, ctx, s)
@@ -97,7 +97,7 @@ func TestStreamWithoutLogin(t *testing.T) {
 
 // Case H06: a stream that is not there, or has nothing to say, is not asked for again.
 func TestStreamThatIsNotThere(t *testing.T) {
-	inUTC(t)
+	t.Parallel()
 	ctx := browser(t)
 	for status, state := range map[int]string{404: "closed", 204: "ended"} {
 		s := newSchool(t, benchPage(t, "finished"))
@@ -114,7 +114,7 @@ func TestStreamThatIsNotThere(t *testing.T) {
 // What a person opened stays open when its part is replaced or morphed; what is
 // being typed is left alone. (Case H09.)
 func TestPatchesLeaveThePersonAlone(t *testing.T) {
-	inUTC(t)
+	t.Parallel()
 	ctx := browser(t)
 	f := sampleFolds(t)["running"]
 	s := newSchool(t, benchPage(t, "running"))
@@ -139,14 +139,13 @@ func oneLine(html string) string { return strings.ReplaceAll(html, "\n", "&#10;"
 // Case H10: with seven tabs of one origin over HTTP/1.1 the seventh loads and
 // asks; at most four hold a stream.
 func TestSevenTabs(t *testing.T) {
-	inUTC(t)
+	t.Parallel()
 	first := browser(t)
 	s := newSchool(t, benchPage(t, "finished"))
 	visit(t, first, s)
 	tabs := []context.Context{first}
 	for range 6 {
-		tab, cancel := chromedp.NewContext(first)
-		t.Cleanup(cancel)
+		tab := newTab(t, first)
 		visit(t, tab, s)
 		tabs = append(tabs, tab)
 	}
@@ -166,7 +165,7 @@ func TestSevenTabs(t *testing.T) {
 // Case B03: a line that goes dead without a sign is noticed while a run is on,
 // and the stream goes on once there is an answer again.
 func TestSilenceIsNoticed(t *testing.T) {
-	inUTC(t)
+	t.Parallel()
 	ctx := browser(t)
 	s := newSchool(t, benchPage(t, "running"))
 	visit(t, ctx, s)
@@ -179,7 +178,7 @@ func TestSilenceIsNoticed(t *testing.T) {
 
 // While nothing arrives, and for people who want no motion, nothing moves.
 func TestNothingMovesWithoutReason(t *testing.T) {
-	inUTC(t)
+	t.Parallel()
 	ctx := browser(t)
 	s := newSchool(t, benchPage(t, "running"))
 	visit(t, ctx, s)
@@ -203,7 +202,7 @@ func TestNothingMovesWithoutReason(t *testing.T) {
 
 // A screen reader hears that an agent has finished and how the run ended, once, and not the words in between.
 func TestAnnouncements(t *testing.T) {
-	inUTC(t)
+	t.Parallel()
 	ctx := browser(t)
 	s := newSchool(t, benchPage(t, "running"))
 	visit(t, ctx, s)

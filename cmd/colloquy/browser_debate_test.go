@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
@@ -22,16 +21,18 @@ var shots = flag.String("shots", "", "folder for screenshots of a debate")
 // waits: they end equal to each other and to what the server renders, and
 // nobody is mistaken for anyone else.
 func TestBrowserDebate(t *testing.T) {
+	t.Parallel()
 	m := newFakeModel(t)
-	asked := make(chan struct{})
+	interjected, asked := make(chan struct{}), make(chan struct{})
 	m.on("case-debate", func(a *saying) {
-		a.words(fmt.Sprintf("p%dx", a.n), 30, 25*time.Millisecond)
-		if a.n == 3 { // this side goes on speaking until everybody has said what they have to
-			select {
-			case <-asked:
-			case <-a.left:
-			}
+		stem := fmt.Sprintf("p%dx", a.n)
+		a.words(stem, 1, 10)
+		// The first side speaks until it is interrupted, and then takes that up; the
+		// other speaks until a question waits.
+		if on := map[int]chan struct{}{2: interjected, 4: asked}[a.n]; on != nil && !a.wait(on) {
+			return
 		}
+		a.words(stem, 11, 30)
 		a.finish("stop")
 	})
 	s, b := newStage(t, m), newChromium(t)
@@ -47,6 +48,8 @@ func TestBrowserDebate(t *testing.T) {
 	one.write("case-debate: school should begin at ten")
 	two.until("a side speaks", `document.querySelector('.window.part-for')`)
 	two.write("And what does it cost?")
+	two.until("the interjection is sent", `document.querySelector('textarea[name=text]').value === '' && document.querySelector('#queue li')`)
+	close(interjected)
 	phone.until("the other side speaks", `document.querySelector('.window.part-against')`)
 	phone.do(chromedp.SendKeys("textarea[name=text]", "case-debate: and on Fridays?"), chromedp.Click("#ask-next"))
 	phone.until("the question waits", `document.querySelector('#queue li')`)
@@ -107,6 +110,7 @@ func (x *tab) photograph(name string, width int64) {
 // The keyboard alone: the first Tab is the way past everything else, each stop is
 // seen, none is a trap, and the composer, Stop and the lecture's choices are reached.
 func TestBrowserKeyboard(t *testing.T) {
+	t.Parallel()
 	s, b := newStage(t, nil), newChromium(t)
 	x := b.open(s.addr, s.signInPath())
 	status, body := s.api("POST", "/api/sessions", map[string]any{"mode": "lecture"})

@@ -23,6 +23,7 @@ const hostile = "<script>alert(1)</script> <img src=x onerror=alert(2)> [click](
 // Hostile text in every field that a person or a model fills is inert live,
 // reloaded and replayed.
 func TestBrowserHostileText(t *testing.T) {
+	t.Parallel()
 	m := newFakeModel(t)
 	m.on("case-hostile", func(a *saying) {
 		if a.n == 1 {
@@ -50,7 +51,7 @@ func TestBrowserHostileText(t *testing.T) {
 	id := field(string(body), `"id":"`)
 	x := b.open(s.addr, s.signInPath())
 	x.goTo("/sessions/" + id)
-	x.within(5*time.Second, "live", `/live/i.test(document.querySelector('#link').textContent)`)
+	x.until("live", `/live/i.test(document.querySelector('#link').textContent)`)
 	s.ask(id, "case-hostile "+hostile)
 	s.ended(id, 1)
 	x.until("the end", `/Answered/.test(document.querySelector('#x1f')?.textContent)`)
@@ -84,6 +85,7 @@ func TestBrowserHostileText(t *testing.T) {
 // The composer: Enter sends, Shift+Enter breaks the line, an input method's
 // Enter never sends, a double click posts once, and a failed send loses nothing.
 func TestBrowserComposer(t *testing.T) {
+	t.Parallel()
 	s, b := newStage(t, newFakeModel(t)), newChromium(t)
 	p := newProxy(t, s.addr)
 	x := b.open(p.addr, s.signInPath())
@@ -136,6 +138,7 @@ func TestBrowserComposer(t *testing.T) {
 // Cases L01, L03: a login that ended in another tab: what is typed is kept,
 // the page goes to the sign-in, and the stream stops.
 func TestBrowserLoginEnds(t *testing.T) {
+	t.Parallel()
 	s, b := newStage(t, newFakeModel(t)), newChromium(t)
 	x := b.open(s.addr, s.signInPath())
 	id := s.session("ada")
@@ -156,8 +159,12 @@ func TestBrowserLoginEnds(t *testing.T) {
 // Stop, interject and ask next stand in the same place at 390 and 1280 px, and
 // Stop from another tab ends the run.
 func TestBrowserRunControls(t *testing.T) {
+	t.Parallel()
 	m := newFakeModel(t)
-	m.on("case-controls", func(a *saying) { a.words("w", 400, 50*time.Millisecond) })
+	m.on("case-controls", func(a *saying) {
+		a.words("w", 1, 20)
+		a.wait(nil) // it is stopped
+	})
 	s, b := newStage(t, m), newChromium(t)
 	x := b.open(s.addr, s.signInPath())
 	id := s.session("ada")
@@ -174,7 +181,7 @@ func TestBrowserRunControls(t *testing.T) {
 	y.until("Stop in the second tab", `document.querySelector('#stop')`)
 	y.do(chromedp.Click("#stop"))
 	for _, tab := range []*tab{x, y} {
-		tab.within(3*time.Second, "stopped, in words", `/stopped/i.test(document.querySelector('#x1f').textContent)`)
+		tab.until("stopped, in words", `/stopped/i.test(document.querySelector('#x1f').textContent)`)
 		tab.sameAsServed()
 		tab.fine()
 	}
@@ -185,6 +192,7 @@ func TestBrowserRunControls(t *testing.T) {
 
 // axe finds nothing on any page, light and dark, from a phone to a projector.
 func TestBrowserAxe(t *testing.T) {
+	t.Parallel()
 	axe, err := os.ReadFile("../../templates/testdata/axe/axe.min.js")
 	if err != nil {
 		t.Fatal(err)
@@ -200,22 +208,25 @@ func TestBrowserAxe(t *testing.T) {
 	s.connect(map[string]any{"base_url": server.url, "private": true, "name": "beta-2-instruct", "default": true})
 	model := "/settings/models/" + first.ID
 	pages := []string{"/", "/sessions/" + id, "/classes/" + class, "/settings", model, model + "?list", fmt.Sprintf("/sessions/%s/replay?at=%d", id, len(log)), "/login", "/nowhere"}
-	for _, look := range []struct {
+	looks := []struct {
 		scheme string
 		width  int64
-	}{{"light", 320}, {"dark", 390}, {"light", 1280}, {"dark", 1920}} {
-		media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: look.scheme}}}
-		if _, err := chromedp.Call(x.ctx, emulation.SetEmulatedMedia, media); err != nil {
-			t.Fatal(err)
-		}
-		x.do(chromedp.EmulateViewport(look.width, 900))
-		for _, path := range pages {
+	}{{"light", 320}, {"dark", 390}, {"light", 1280}, {"dark", 1920}, {"dark", 320}, {"light", 390}, {"dark", 1280}, {"light", 1920}}
+	for n, path := range pages {
+		for at, look := range looks {
+			if !some(n, at, len(looks)) {
+				continue
+			}
+			x.look(look.scheme, look.width)
 			x.goTo(path)
 			js[bool](x, string(axe)+";true")
-			found := js[string](x, `axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']}).then(r => r.violations.map(v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.target.join(' ') + ' ' + n.html.slice(0, 100)).join(' ; ')).join('\n'))`)
+			found := js[string](x, `axe.run(document, {resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']}).then(r => r.violations.map(v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.target.join(' ') + ' ' + n.html.slice(0, 100)).join(' ; ')).join('\n'))`)
 			if found != "" {
 				t.Errorf("%s at %d px, %s: %s", path, look.width, look.scheme, found)
 			}
+		}
+		for _, look := range looks[:4] { // wherever axe looked, the page fits every width
+			x.look(look.scheme, look.width)
 			if over := js[int](x, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
 				t.Errorf("%s is %d px too wide at %d px", path, over, look.width)
 			}
@@ -227,9 +238,20 @@ func TestBrowserAxe(t *testing.T) {
 	x.fine()
 }
 
+// look makes the window so wide, by day or by night.
+func (x *tab) look(scheme string, width int64) {
+	x.t.Helper()
+	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
+	if _, err := chromedp.Call(x.ctx, emulation.SetEmulatedMedia, media); err != nil {
+		x.t.Fatal(err)
+	}
+	x.do(chromedp.EmulateViewport(width, 900))
+}
+
 // Case R16 and the page's budget: a thousand exchanges, ten of them with a
 // result of a megabyte.
 func TestBrowserLongSession(t *testing.T) {
+	t.Parallel()
 	s, b := newStage(t, nil), newChromium(t)
 	id := s.session("ada")
 	s.kill()
@@ -258,6 +280,7 @@ func TestBrowserLongSession(t *testing.T) {
 
 // A model is connected in two steps and tried in place, without a word to another host.
 func TestBrowserConnectsModel(t *testing.T) {
+	t.Parallel()
 	server := newModelServer(t, "alpha", "beta")
 	s, b := newStage(t, nil), newChromium(t)
 	x := b.open(s.addr, s.signInPath())

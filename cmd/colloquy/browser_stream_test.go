@@ -29,6 +29,7 @@ func (x *tab) sameAsServed() {
 
 // A question from the first page, with the built-in tutor: the main job.
 func TestBrowserFirstQuestion(t *testing.T) {
+	t.Parallel()
 	s, b := newStage(t, nil), newChromium(t)
 	x := b.open(s.addr, s.signInPath())
 	x.until("the question box has the focus", `document.activeElement?.name === 'text'`)
@@ -46,45 +47,73 @@ func TestBrowserFirstQuestion(t *testing.T) {
 	x.fine()
 }
 
-// trouble is what happens to a page while its answer streams.
-var trouble = map[string]func(s *stage, p *proxy, x *tab){
-	"a cut": func(_ *stage, p *proxy, _ *tab) { p.cut() },
-	"five cuts": func(_ *stage, p *proxy, _ *tab) {
-		for range 5 {
-			p.cut()
-			time.Sleep(150 * time.Millisecond)
+// trouble is what happens to a page while its answer streams. The answer has
+// stopped after twelve words; speak lets it say those up to the fortieth, and
+// the rest comes when the trouble is over.
+var trouble = map[string]func(x *troubled, speak func()){
+	"a cut": func(x *troubled, speak func()) {
+		speak()
+		x.proxy.cut()
+	},
+	"five cuts": func(x *troubled, speak func()) {
+		for n := range 5 {
+			if n == 2 {
+				speak()
+			}
+			seen := x.proxy.carried()
+			x.proxy.cut()
+			js[bool](x.tab, `(window.dispatchEvent(new Event('online')), true)`) // the page waits for no backoff
+			x.eventually("the page comes back", func() bool { return x.proxy.carried() > seen })
 		}
 	},
-	"a 503 on reconnect": func(_ *stage, p *proxy, _ *tab) {
-		p.set(false, 1)
-		p.cut()
+	"a 503 on reconnect": func(x *troubled, speak func()) {
+		x.proxy.set(false, 1)
+		x.proxy.cut()
+		speak()
 	},
-	"no network for a while": func(_ *stage, p *proxy, x *tab) {
-		p.set(true, 0)
-		p.cut()
-		x.within(2*time.Second, "the page says that the line is cut", `/connect/i.test(document.querySelector('#link')?.textContent)`)
-		time.Sleep(2 * time.Second)
-		p.set(false, 0)
+	"no network for a while": func(x *troubled, speak func()) {
+		x.proxy.set(true, 0)
+		x.proxy.cut()
+		x.until("the page says that the line is cut", `/connect/i.test(document.querySelector('#link')?.textContent)`)
+		speak()
+		x.spoke(x.id, 0, "w1x40 ")
+		refused := x.proxy.refused()
+		x.eventually("the page tries in vain", func() bool { return x.proxy.refused() > refused })
+		x.proxy.set(false, 0)
 	},
-	"kill -9 and a restart": func(s *stage, _ *proxy, _ *tab) {
-		s.kill()
-		time.Sleep(300 * time.Millisecond)
-		s.start()
+	"kill -9 and a restart": func(x *troubled, speak func()) {
+		speak()
+		x.kill()
+		x.until("the page says that the line is cut", `/connect/i.test(document.querySelector('#link')?.textContent)`)
+		x.start()
 	},
-	"a stop and a restart": func(s *stage, _ *proxy, _ *tab) {
-		s.stop()
-		s.start()
+	"a stop and a restart": func(x *troubled, speak func()) {
+		speak()
+		x.stop()
+		x.start()
 	},
-	"packets that do not come through": func(_ *stage, p *proxy, _ *tab) {
-		p.stall(true)
-		time.Sleep(3 * time.Second)
-		p.stall(false)
+	"packets that do not come through": func(x *troubled, speak func()) {
+		x.proxy.stall(true)
+		speak()
+		x.spoke(x.id, 0, "w1x40 ")
+		x.eventually("bytes are held back", func() bool { return x.proxy.held() > 0 })
+		x.proxy.stall(false)
 	},
-	"a hidden tab": func(s *stage, _ *proxy, x *tab) {
-		hide(x, true)
-		time.Sleep(time.Second)
-		hide(x, false)
+	"a hidden tab": func(x *troubled, speak func()) {
+		hide(x.tab, true)
+		speak()
+		x.spoke(x.id, 0, "w1x40 ")
+		x.until("the stream is let go", `document.documentElement.dataset.link === 'paused'`)
+		hide(x.tab, false)
 	},
+}
+
+// A troubled page looks at a session through a proxy.
+type troubled struct {
+	*stage
+	*tab
+	proxy *proxy
+	id    string
 }
 
 // hide makes the page believe that it is in the background, or no longer.
@@ -103,16 +132,29 @@ func hide(x *tab, hidden bool) {
 func TestBrowserThroughTrouble(t *testing.T) {
 	for name, happens := range trouble {
 		t.Run(name, func(t *testing.T) {
-			m := newFakeModel(t)
-			m.on("case-trouble", func(a *saying) { a.words(fmt.Sprintf("w%dx", a.n), 60, 40*time.Millisecond); a.finish("stop") })
+			t.Parallel()
+			m, during, after := newFakeModel(t), make(chan struct{}), make(chan struct{})
+			m.on("case-trouble", func(a *saying) {
+				stem := fmt.Sprintf("w%dx", a.n)
+				a.words(stem, 1, 12)
+				if !a.wait(during) {
+					return
+				}
+				a.words(stem, 13, 40)
+				if a.wait(after) {
+					a.words(stem, 41, 60)
+					a.finish("stop")
+				}
+			})
 			s, b := newStage(t, m), newChromium(t)
 			p := newProxy(t, s.addr)
 			x := b.open(p.addr, s.signInPath())
-			id := s.session("ada", "theo")
+			id := s.session("ada")
 			x.goTo("/sessions/" + id)
 			x.write("Tell me, case-trouble")
-			x.until("the twelfth word", `document.body.textContent.includes('w1x12 ')`)
-			happens(s, p, x)
+			x.until("the twelfth word", `/w1x12(?!\d)/.test(document.body.textContent)`)
+			happens(&troubled{s, x, p, id}, func() { close(during) })
+			close(after)
 			s.ended(id, 1)
 			x.until("the card ends", `/Answered/.test(document.querySelector('#x1f')?.textContent)`)
 			for _, word := range []string{"w1x1 ", "w1x12 "} {
@@ -129,18 +171,30 @@ func TestBrowserThroughTrouble(t *testing.T) {
 
 // Cases R01, R06: a reload in mid-answer, and leaving before the first word.
 func TestBrowserReloadAndLeave(t *testing.T) {
-	m := newFakeModel(t)
-	m.on("case-reload", func(a *saying) { a.words("w", 40, 50*time.Millisecond); a.finish("stop") })
-	late := make(chan struct{})
-	m.on("case-late", func(a *saying) { <-late; a.say("Here at last."); a.finish("stop") })
+	t.Parallel()
+	m, more, late := newFakeModel(t), make(chan struct{}), make(chan struct{})
+	m.on("case-reload", func(a *saying) {
+		a.words("w", 1, 15)
+		if a.wait(more) {
+			a.words("w", 16, 40)
+			a.finish("stop")
+		}
+	})
+	m.on("case-late", func(a *saying) {
+		if a.wait(late) {
+			a.say("Here at last.")
+			a.finish("stop")
+		}
+	})
 	s, b := newStage(t, m), newChromium(t)
 	x := b.open(s.addr, s.signInPath())
 	one, two := s.session("ada"), s.session("ada")
 	x.goTo("/sessions/" + one)
 	x.write("Tell me, case-reload")
-	x.until("word 15", `document.body.textContent.includes('w15 ')`)
+	x.until("word 15", `/w15(?!\d)/.test(document.body.textContent)`)
 	x.do(chromedp.Reload())
-	x.within(2*time.Second, "words 1 to 15 after the reload", `/w1 .*w15 /.test(document.querySelector('#x1').textContent)`)
+	x.until("words 1 to 15 after the reload", `/w1 .*w15(?!\d)/.test(document.querySelector('#x1').textContent)`)
+	close(more)
 	x.until("word 40", `document.body.textContent.includes('w40')`)
 	x.sameAsServed()
 
@@ -159,18 +213,36 @@ func TestBrowserReloadAndLeave(t *testing.T) {
 // Case R10 and H03: switching fast never shows one session's words in another,
 // and a tab holds one stream.
 func TestBrowserSwitching(t *testing.T) {
-	m := newFakeModel(t)
-	m.on("case-a", func(a *saying) { a.words("alpha", 100, 30*time.Millisecond); a.finish("stop") })
-	m.on("case-b", func(a *saying) { a.words("beta", 100, 30*time.Millisecond); a.finish("stop") })
+	t.Parallel()
+	m, more := newFakeModel(t), make(chan struct{})
+	for marker, stem := range map[string]string{"case-a": "alpha", "case-b": "beta"} {
+		m.on(marker, func(a *saying) {
+			a.words(stem, 1, 10)
+			for i := 11; a.wait(more); i++ {
+				a.words(stem, i, i)
+			}
+		})
+	}
 	s, b := newStage(t, m), newChromium(t)
 	x := b.open(s.addr, s.signInPath())
 	one, two := s.session("ada"), s.session("ada")
 	s.ask(one, "case-a")
 	s.ask(two, "case-b")
+	speak := func() {
+		for range 20 { // whichever of the two takes them
+			select {
+			case more <- struct{}{}:
+			case <-time.After(limit):
+				t.Fatalf("not in %v: a word is asked for", limit)
+			}
+		}
+	}
 	for range 4 {
 		x.goTo("/sessions/" + one)
+		speak()
 		x.until("alpha", `document.querySelector('#exchanges').textContent.includes('alpha')`)
 		x.goTo("/sessions/" + two)
+		speak()
 		x.until("beta", `document.querySelector('#exchanges').textContent.includes('beta')`)
 		if js[bool](x, `document.querySelector('#exchanges').textContent.includes('alpha')`) {
 			t.Fatal("a word of the other session")
@@ -195,6 +267,7 @@ func (s *stage) metric(name string) string {
 // Case H10: seven visible tabs over HTTP/1.1: the seventh loads, and a
 // question from it is answered.
 func TestBrowserSevenTabs(t *testing.T) {
+	t.Parallel()
 	m := newFakeModel(t)
 	m.on("case-seven", func(a *saying) { a.say("Seventh heaven."); a.finish("stop") })
 	s, b := newStage(t, m), newChromium(t)
@@ -216,12 +289,17 @@ func TestBrowserSevenTabs(t *testing.T) {
 // Case K04 and the reader's patience: the page stays responsive, and the
 // composer keeps what is typed, while text streams (H09).
 func TestBrowserTypingWhileItStreams(t *testing.T) {
+	t.Parallel()
 	m := newFakeModel(t)
+	text := "A sentence of sixty characters typed while the answer runs on."
+	typed := make(chan struct{})
 	m.on("case-typing", func(a *saying) {
 		a.say("```python\n")
 		for i := range 300 {
+			if i > 10 && i < len(text) && !a.wait(typed) { // a line for each character
+				return
+			}
 			a.say(fmt.Sprintf("line%d = %d\n", i, i))
-			time.Sleep(10 * time.Millisecond)
 		}
 		a.say("```\n\nDone.")
 		a.finish("stop")
@@ -233,9 +311,15 @@ func TestBrowserTypingWhileItStreams(t *testing.T) {
 	x.write("case-typing")
 	x.until("code", `document.querySelector('#x1 pre')`)
 	js[bool](x, `(window.pre = document.querySelector('#x1 pre'), true)`)
-	text := "A sentence of sixty characters typed while the answer runs on."
-	for _, r := range text {
+	for i, r := range text {
 		x.do(chromedp.KeyEvent(string(r)))
+		if i > 10 {
+			select {
+			case typed <- struct{}{}:
+			case <-time.After(limit):
+				t.Fatalf("not in %v: line %d is asked for", limit, i)
+			}
+		}
 	}
 	if got := js[string](x, `document.activeElement.value + '|' + document.activeElement.selectionStart`); got != fmt.Sprintf("%s|%d", text, len(text)) {
 		t.Errorf("the composer holds %q", got)
@@ -250,6 +334,7 @@ func TestBrowserTypingWhileItStreams(t *testing.T) {
 
 // The page can be read, and asked, without JavaScript.
 func TestBrowserWithoutJavaScript(t *testing.T) {
+	t.Parallel()
 	s, b := newStage(t, nil), newChromium(t)
 	x := b.open(s.addr, "/healthz")
 	if _, err := chromedp.Call(x.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {

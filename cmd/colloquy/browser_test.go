@@ -2,11 +2,11 @@ package main
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -17,7 +17,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// A chromium is one Chromium with its own profile.
+// A chromium is a profile of its own in the one Chromium of all tests.
 type chromium struct {
 	t   *testing.T
 	ctx context.Context
@@ -33,9 +33,10 @@ type tab struct {
 	base  string
 }
 
-// newChromium starts Chromium, or skips where there is none and none is required.
-func newChromium(t *testing.T) *chromium {
-	t.Helper()
+var quitChromium = func() {}
+
+// oneChromium is started by the first test that needs it.
+var oneChromium = sync.OnceValues(func() (context.Context, error) {
 	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if found, err := exec.LookPath(name); err == nil {
@@ -43,24 +44,35 @@ func newChromium(t *testing.T) *chromium {
 			break
 		}
 	}
-	if path == "" && os.Getenv("COLLOQUY_BROWSER") == "required" {
-		t.Fatal("no Chromium on this machine")
+	if path == "" {
+		return nil, exec.ErrNotFound
 	}
-	if path == "" || testing.Short() {
-		t.Skip("no Chromium on this machine")
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), 4*time.Minute)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx, chromedp.WithAllocatorOptions(
+	ctx, cancel := chromedp.NewContext(context.Background(), chromedp.WithAllocatorOptions(
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-sync", true),
 	))
+	quitChromium = cancel
+	return ctx, chromedp.Do(ctx)
+})
+
+// newChromium opens a profile, or skips where there is no Chromium and none is required.
+func newChromium(t *testing.T) *chromium {
+	t.Helper()
+	all, err := oneChromium()
+	if err != nil && os.Getenv("COLLOQUY_BROWSER") == "required" {
+		t.Fatal("start Chromium: ", err)
+	}
+	if err != nil {
+		t.Skip("no Chromium on this machine: ", err)
+	}
+	ctx, cancel := chromedp.NewContext(all, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
+	b := &chromium{t, ctx}
 	if err := chromedp.Do(ctx); err != nil {
 		t.Fatal(err)
 	}
-	return &chromium{t, ctx}
+	return b
 }
 
 // open opens a tab at a path of the host base.
@@ -68,7 +80,7 @@ func (b *chromium) open(base, path string) *tab {
 	b.t.Helper()
 	ctx, cancel := chromedp.NewContext(b.ctx)
 	b.t.Cleanup(cancel)
-	x := &tab{t: b.t, ctx: ctx, close: cancel, wrong: new(output), base: "http://" + base}
+	x := &tab{t: b.t, ctx: ctx, close: cancel, wrong: newOutput(), base: "http://" + base}
 	if err := chromedp.Do(ctx); err != nil {
 		b.t.Fatal(err)
 	}
@@ -119,44 +131,60 @@ func field(text, before string) string {
 
 func (x *tab) goTo(path string) {
 	x.t.Helper()
-	x.do(chromedp.Navigate(x.base + path))
+	x.try("open "+path, chromedp.Navigate(x.base+path))
 }
 
 func (x *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	x.t.Helper()
-	if err := chromedp.Do(x.ctx, actions...); err != nil {
-		x.t.Fatal(err)
+	x.try("act in the page", actions...)
+}
+
+func (x *tab) try(what string, actions ...chromedp.Action[chromedp.Void]) {
+	x.t.Helper()
+	ctx, cancel := context.WithTimeout(x.ctx, limit)
+	defer cancel()
+	if err := chromedp.Do(ctx, actions...); err != nil {
+		x.t.Fatalf("%s: %v\n%s", what, err, x.shown())
 	}
 }
 
 // js returns the value of an expression; a promise is waited for.
 func js[T any](x *tab, expression string) T {
 	x.t.Helper()
-	v, err := chromedp.Run(x.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	ctx, cancel := context.WithTimeout(x.ctx, limit)
+	defer cancel()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 	if err != nil {
 		x.t.Fatalf("%.200s: %v", expression, err)
 	}
 	return v
 }
 
-// until waits until an expression is true, for 20 s at most.
+// until waits until an expression is true. The page itself looks, every frame
+// or so; where it goes away meanwhile, the next page goes on looking.
 func (x *tab) until(what, expression string) {
 	x.t.Helper()
-	x.within(20*time.Second, what, expression)
-}
-
-func (x *tab) within(limit time.Duration, what, expression string) {
-	x.t.Helper()
-	for end := time.Now().Add(limit); ; time.Sleep(20 * time.Millisecond) {
-		ok, err := chromedp.Run(x.ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
-		if err == nil && ok {
+	look := chromedp.Evaluate[bool](`new Promise((done) => {
+		const end = Date.now() + 1000;
+		const look = () => { let ok = false; try { ok = !!(`+expression+`) } catch {} if (ok || Date.now() > end) done(ok); else setTimeout(look, 15); };
+		look();
+	})`, chromedp.EvalAwaitPromise)
+	ctx, cancel := context.WithTimeout(x.ctx, limit)
+	defer cancel()
+	for ctx.Err() == nil {
+		if ok, err := chromedp.Run(ctx, look); err == nil && ok {
 			return
 		}
-		if time.Now().After(end) {
-			text, _ := chromedp.Run(x.ctx, chromedp.Evaluate[string]("location.href+'\\n'+document.body.innerText.slice(-1500)"))
-			x.t.Fatalf("not in %v: %s (%s, %v)\n%s\n%s", limit, what, expression, err, text, x.wrong)
-		}
 	}
+	x.t.Fatalf("not in %v: %s (%s)\n%s", limit, what, expression, x.shown())
+}
+
+// shown is what stands at the end of the page, and what it did wrong, for messages.
+func (x *tab) shown() string {
+	ctx, cancel := context.WithTimeout(x.ctx, 5*time.Second)
+	defer cancel()
+	text, err := chromedp.Run(ctx, chromedp.Evaluate[string]("location.href+'\\n'+document.body.innerText.slice(-1500)"))
+	return fmt.Sprintf("%s\n%v\n%s", text, err, x.wrong)
 }
 
 // fine fails where the page did what no page may do.

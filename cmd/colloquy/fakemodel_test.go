@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 )
 
 // A fakeModel is an upstream that speaks the OpenAI protocol. A question names
@@ -22,10 +21,9 @@ type fakeModel struct {
 
 // A saying is one streamed answer under way.
 type saying struct {
-	w    http.ResponseWriter
-	r    *http.Request
-	n    int             // of this marker's requests, from 1
-	left <-chan struct{} // closed when the client closes
+	w http.ResponseWriter
+	r *http.Request
+	n int // of this marker's requests, from 1
 }
 
 func newFakeModel(t *testing.T) *fakeModel {
@@ -51,7 +49,7 @@ func newFakeModel(t *testing.T) *fakeModel {
 			}
 		}
 		counts[marker]++
-		s := &saying{w: w, r: r, n: counts[marker], left: r.Context().Done()}
+		s := &saying{w: w, r: r, n: counts[marker]}
 		m.mu.Unlock()
 		w.Header().Set("Content-Type", "text/event-stream")
 		if script == nil {
@@ -86,15 +84,21 @@ func (s *saying) chunk(delta map[string]any, finish any) {
 // say sends one delta of text.
 func (s *saying) say(text string) { s.chunk(map[string]any{"content": text}, nil) }
 
-// words sends n numbered words, with a pause between them; it stops when the client leaves.
-func (s *saying) words(stem string, n int, pause time.Duration) {
-	for i := 1; i <= n; i++ {
+// words sends the numbered words from one number to another.
+func (s *saying) words(stem string, from, to int) {
+	for i := from; i <= to && s.r.Context().Err() == nil; i++ {
 		s.say(fmt.Sprintf("%s%d ", stem, i))
-		select {
-		case <-time.After(pause):
-		case <-s.left:
-			return
-		}
+	}
+}
+
+// wait holds the answer until a test lets it go on; it reports false where the
+// client has left before. A nil channel lets nothing go on.
+func (s *saying) wait(on <-chan struct{}) bool {
+	select {
+	case <-on:
+		return true
+	case <-s.r.Context().Done():
+		return false
 	}
 }
 

@@ -21,6 +21,7 @@ func seedLong(t *testing.T, dir, session string) {
 	}
 	defer st.Close()
 	big := strings.Repeat("a megabyte of a result, line by line\n", 28000)
+	var drafts []classroom.Draft
 	for x := 1; x <= 1000; x++ {
 		result := "Nothing."
 		if x%100 == 0 {
@@ -30,7 +31,7 @@ func seedLong(t *testing.T, dir, session string) {
 			return classroom.Draft{Exchange: x, Attempt: 1, Agent: "ada", Payload: p}
 		}
 		args := json.RawMessage(`{"query":"x"}`)
-		_, err := st.Append(ctx, session, 0,
+		drafts = append(drafts,
 			classroom.Draft{Exchange: x, Payload: classroom.UserMessage{Text: "Question", Delivery: classroom.Prompt}},
 			classroom.Draft{Exchange: x, Attempt: 1, Payload: classroom.RunStart{}},
 			in(classroom.AgentStart{Name: "Ms Ada", Role: classroom.Teacher}), in(classroom.TurnStart{Turn: 1}),
@@ -42,8 +43,12 @@ func seedLong(t *testing.T, dir, session string) {
 			in(classroom.MessageEnd{MessageID: "n", Blocks: []classroom.Block{{Kind: classroom.BlockText, Text: "The answer, **bold** and plain."}}, StopReason: classroom.StopEnd}),
 			in(classroom.TurnEnd{Turn: 2, StopReason: classroom.StopEnd}), in(classroom.AgentEnd{StopReason: classroom.StopEnd, Turns: 2}),
 			classroom.Draft{Exchange: x, Attempt: 1, Payload: classroom.RunEnd{Status: classroom.Completed}})
-		if err != nil {
+		if x%100 != 0 {
+			continue
+		}
+		if _, err := st.Append(ctx, session, 0, drafts...); err != nil {
 			t.Fatal(err)
 		}
+		drafts = nil
 	}
 }

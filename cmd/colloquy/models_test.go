@@ -74,6 +74,7 @@ func has(list []string, want string) bool {
 // A model that is connected while the program runs answers the next question;
 // its key goes to its address and stands nowhere in the clear.
 func TestConnectedModelAnswers(t *testing.T) {
+	t.Parallel()
 	first, second := newModelServer(t, "alpha"), newModelServer(t, "beta")
 	s := newStage(t, nil)
 	made := s.connect(map[string]any{"base_url": first.url, "private": true, "name": "alpha", "key": connectedKey, "default": true})
@@ -109,6 +110,7 @@ func TestConnectedModelAnswers(t *testing.T) {
 
 // The agent's model counts before the class's, and the class's before the workbench's.
 func TestModelIsChosenPerClassAndAgent(t *testing.T) {
+	t.Parallel()
 	server := newModelServer(t, "one", "two")
 	s := newStage(t, nil)
 	one := s.connect(map[string]any{"base_url": server.url, "private": true, "name": "one", "currency": "EUR",
@@ -143,6 +145,7 @@ func TestModelIsChosenPerClassAndAgent(t *testing.T) {
 
 // The forms by which the owner connects a model, without a script.
 func TestModelIsConnectedByForm(t *testing.T) {
+	t.Parallel()
 	server := newModelServer(t, "one", "two")
 	s := newStage(t, nil)
 	b := s.browser()

@@ -18,6 +18,7 @@ type proxy struct {
 	sick   int  // answer that many requests with 503
 	still  bool // let no byte of the server through
 	moved  *sync.Cond
+	counts struct{ carried, refused, held int }
 }
 
 func newProxy(t *testing.T, target string) *proxy {
@@ -52,8 +53,11 @@ func (p *proxy) carry(c net.Conn) {
 	if sick {
 		p.sick--
 	}
-	if !away {
+	if away {
+		p.counts.refused++
+	} else {
 		p.conns[c] = true
+		p.counts.carried++
 	}
 	p.mu.Unlock()
 	defer p.forget(c)
@@ -100,6 +104,18 @@ func (p *proxy) set(away bool, sick int) {
 	p.away, p.sick = away, sick
 }
 
+// carried, refused and held are how many connections came through, how many
+// found nobody, and how many writes of the server were made to wait.
+func (p *proxy) carried() int { return p.count(&p.counts.carried) }
+func (p *proxy) refused() int { return p.count(&p.counts.refused) }
+func (p *proxy) held() int    { return p.count(&p.counts.held) }
+
+func (p *proxy) count(n *int) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return *n
+}
+
 // stall holds every byte of the server back, or lets all go.
 func (p *proxy) stall(still bool) {
 	p.mu.Lock()
@@ -116,6 +132,9 @@ type gated struct {
 
 func (g gated) Write(b []byte) (int, error) {
 	g.p.mu.Lock()
+	if g.p.still {
+		g.p.counts.held++
+	}
 	for g.p.still {
 		g.p.moved.Wait()
 	}

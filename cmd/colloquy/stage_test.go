@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -28,12 +30,14 @@ var binary = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	file := filepath.Join(dir, "colloquy")
-	out, err := exec.Command("go", "build", "-tags", "sqlite_fts5", "-o", file, ".").CombinedOutput()
-	if err != nil {
+	if out, err := build(context.Background(), file, "."); err != nil {
 		return "", fmt.Errorf("build: %w\n%s", err, out)
 	}
 	return file, nil
 })
+
+// dataRace is what a program made with -race prints of a race.
+const dataRace = "DATA RACE"
 
 // A stage is the real binary as a process on a loopback port, with a data
 // folder of its own and, where asked, a scripted upstream model. It outlives
@@ -46,39 +50,29 @@ type stage struct {
 	proc *exec.Cmd
 	out  *output
 	from int // where in out the present process began
-}
 
-// output is what the process printed, by now.
-type output struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (o *output) Write(p []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.b.Write(p)
-}
-
-func (o *output) String() string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.b.String()
+	mu   sync.Mutex
+	gone chan struct{} // closed once the present process has ended
+	up   chan struct{} // closed once the present process is ready, or no other will be started
 }
 
 // newStage starts the binary; without a model the built-in tutor answers, at once.
 func newStage(t *testing.T, model *fakeModel) *stage {
 	t.Helper()
-	s := &stage{t: t, dir: filepath.Join(t.TempDir(), "data"), addr: freeAddr(t), out: new(output)}
+	s := &stage{t: t, dir: filepath.Join(t.TempDir(), "data"), addr: freeAddr(t), out: newOutput(), up: make(chan struct{})}
 	s.env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "COLLOQUY_TOKEN=" + stageToken,
 		"COLLOQUY_ADDR=" + s.addr, "COLLOQUY_DATA=" + s.dir, "COLLOQUY_PACE=0s"}
 	if model != nil {
 		s.env = append(s.env, "COLLOQUY_MODEL=openai:fake", "OPENAI_BASE_URL="+model.url, "OPENAI_API_KEY=sk-stage-5ecret")
 	}
+	bad := []string{"panic:", "database is locked", "sk-stage-5ecret"}
+	if raced {
+		bad = append(bad, dataRace)
+	}
 	s.start()
 	t.Cleanup(func() {
 		s.kill()
-		for _, what := range []string{"panic:", "DATA RACE", "database is locked", "sk-stage-5ecret"} {
+		for _, what := range bad {
 			if strings.Contains(s.out.String(), what) {
 				t.Errorf("the server's output holds %q:\n%s", what, s.out)
 			}
@@ -87,13 +81,26 @@ func newStage(t *testing.T, model *fakeModel) *stage {
 	return s
 }
 
+// lastPort is the port given out last. Those from 20000 on are below what the
+// system gives to outgoing connections, so that nobody takes one between the
+// end of a process and the start of the next.
+var lastPort = func() *atomic.Int32 {
+	var p atomic.Int32
+	p.Store(20000 + int32(os.Getpid()%500)*20)
+	return &p
+}()
+
 func freeAddr(t *testing.T) string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	t.Helper()
+	for range 1000 {
+		addr := fmt.Sprintf("127.0.0.1:%d", lastPort.Add(1))
+		if l, err := net.Listen("tcp", addr); err == nil {
+			l.Close()
+			return addr
+		}
 	}
-	defer l.Close()
-	return l.Addr().String()
+	t.Fatal("no port is free")
+	return ""
 }
 
 // start starts the process and waits until it is ready.
@@ -104,13 +111,23 @@ func (s *stage) start() {
 		s.t.Fatal(err)
 	}
 	s.from = len(s.out.String())
-	s.proc = exec.Command(file, "serve", "--open=false")
-	s.proc.Env, s.proc.Stdout, s.proc.Stderr = s.env, s.out, s.out
-	s.proc.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	if err := s.proc.Start(); err != nil {
+	proc, gone := exec.Command(file, "serve", "--open=false"), make(chan struct{})
+	proc.Env, proc.Stdout, proc.Stderr = s.env, s.out, s.out
+	proc.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	if err := proc.Start(); err != nil {
 		s.t.Fatal(err)
 	}
+	go func() {
+		proc.Wait()
+		close(gone)
+	}()
+	s.proc, s.gone = proc, gone
 	s.eventually("the server is ready", func() bool {
+		select {
+		case <-gone:
+			s.t.Fatalf("the server ended: %v\n%s", proc.ProcessState, s.out)
+		default:
+		}
 		r, err := http.Get("http://" + s.addr + "/readyz")
 		if err != nil {
 			return false
@@ -118,6 +135,9 @@ func (s *stage) start() {
 		r.Body.Close()
 		return r.StatusCode == http.StatusOK
 	})
+	s.mu.Lock()
+	close(s.up)
+	s.mu.Unlock()
 }
 
 // kill ends the process as a power cut would.
@@ -125,38 +145,55 @@ func (s *stage) kill() {
 	if s.proc == nil {
 		return
 	}
+	s.down()
 	s.proc.Process.Kill()
-	s.proc.Wait()
+	<-s.gone
 	s.proc = nil
 }
 
 // stop ends it as a keeper would, and fails where that takes too long.
 func (s *stage) stop() {
 	s.t.Helper()
+	s.down()
 	s.proc.Process.Signal(syscall.SIGTERM)
-	done := make(chan error, 1)
-	go func() { done <- s.proc.Wait() }()
 	select {
-	case err := <-done:
-		if err != nil {
-			s.t.Errorf("the server ended with %v", err)
+	case <-s.gone:
+		if !s.proc.ProcessState.Success() {
+			s.t.Errorf("the server ended with %v", s.proc.ProcessState)
 		}
-	case <-time.After(15 * time.Second):
-		s.t.Error("the server did not end in 15 s")
+	case <-time.After(limit):
+		s.t.Errorf("not in %v: the server ends\n%s", limit, tail(s.out.String(), 1500))
 		s.proc.Process.Kill()
-		<-done
+		<-s.gone
 	}
 	s.proc = nil
 }
 
-// eventually polls until what holds, for 20 s at most.
+func (s *stage) down() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.up = make(chan struct{})
+}
+
+// upAgain is closed once the server is ready.
+func (s *stage) upAgain() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.up
+}
+
+// eventually looks again and again until what holds. It is for things that tell
+// nobody when they change; await and output.await are for those that do.
 func (s *stage) eventually(what string, holds func() bool) {
 	s.t.Helper()
-	for end := time.Now().Add(20 * time.Second); !holds(); {
-		if time.Now().After(end) {
-			s.t.Fatalf("not in 20 s: %s\n%s", what, tail(s.out.String(), 1500))
+	tick, late := time.NewTicker(10*time.Millisecond), time.After(limit)
+	defer tick.Stop()
+	for !holds() {
+		select {
+		case <-tick.C:
+		case <-late:
+			s.t.Fatalf("not in %v: %s\n%s", limit, what, tail(s.out.String(), 1500))
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
 }
 
@@ -242,31 +279,14 @@ func (s *stage) logAfter(id string, after int) []classroom.Event {
 	}
 }
 
-// ended waits for the n-th run_end, and returns the log.
-func (s *stage) ended(id string, n int) []classroom.Event {
-	s.t.Helper()
-	var log []classroom.Event
-	s.eventually(fmt.Sprintf("run_end %d", n), func() bool {
-		log = s.log(id)
-		ends := 0
-		for _, e := range log {
-			if e.Type == classroom.TypeRunEnd {
-				ends++
-			}
-		}
-		return ends >= n
-	})
-	return log
-}
-
 var linkPattern = regexp.MustCompile(`/signin\?token=[A-Za-z0-9_-]+`)
 
 // signInPath is the one-time sign-in link that the present process printed.
 func (s *stage) signInPath() string {
 	s.t.Helper()
 	path := ""
-	s.eventually("a sign-in link is printed", func() bool {
-		path = linkPattern.FindString(s.out.String()[s.from:])
+	s.out.await(s.t, "a sign-in link", func(printed string) bool {
+		path = linkPattern.FindString(printed[s.from:])
 		return path != ""
 	})
 	return path

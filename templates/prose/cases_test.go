@@ -17,6 +17,7 @@ func htmlOf(chunks []Chunk) string {
 }
 
 func TestBlocks(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		"":                             "",
 		" \n\n":                        "",
@@ -46,6 +47,7 @@ func TestBlocks(t *testing.T) {
 }
 
 func TestLinks(t *testing.T) {
+	t.Parallel()
 	link := func(href, text string) string {
 		return `<p><a href="` + href + `" rel="noopener noreferrer nofollow" target="_blank">` + text + "</a></p>"
 	}
@@ -73,6 +75,7 @@ func TestLinks(t *testing.T) {
 
 // K10: a picture is a link that names it, and nothing is fetched.
 func TestImages(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		"![a *b*](https://e.org/i.png)":          `<p><a href="https://e.org/i.png" rel="noopener noreferrer nofollow" target="_blank">image: a b</a></p>`,
 		"![](https://e.org/i.png)":               `<p><a href="https://e.org/i.png" rel="noopener noreferrer nofollow" target="_blank">image</a></p>`,
@@ -88,6 +91,7 @@ func TestImages(t *testing.T) {
 
 // K01: odd input, each cut at every byte, is rendered; no panic was caught either.
 func TestOddInput(t *testing.T) {
+	t.Parallel()
 	for _, text := range []string{
 		"> ```\n>\ta\n> b\n", "> ```\n\tx\n", "-\n\t-\n```\n", "- \n\t- \n\n```\nx", "- ```\n  a\n\tb\n  c\n  ```\n", "```go\r\na\r\n```\r\nb",
 		"-\n  \t~~~\n", "1.\n\t```\n", ">\t-\t```\n>\t\tx", "- a\n\t\t\tb\n", "|\n|-\n|", "[\n]: <\n", "#\t\n", "\t\t```", "~~~\t\n\t~~~", "$$\n\t$$", "- $$\n\tx\n  $$", "> \\[\n\\]",
@@ -105,6 +109,7 @@ func TestOddInput(t *testing.T) {
 
 // Whatever happens in rendering, the text is shown.
 func TestPanicShowsTheText(t *testing.T) {
+	t.Parallel()
 	got, _ := render(dialect{}, nil, "a <b>\n")
 	if want := `<p class="raw">a &lt;b&gt;</p>`; htmlOf(got) != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -113,6 +118,7 @@ func TestPanicShowsTheText(t *testing.T) {
 
 // K03: a fence forms without a flicker, and text before it is never made again.
 func TestFenceForming(t *testing.T) {
+	t.Parallel()
 	const before = "Look:\n\n"
 	const text = before + "```swift\nlet a = 1 < 2\n```\n"
 	blocks := 1
@@ -139,6 +145,7 @@ func TestFenceForming(t *testing.T) {
 
 // Code is coloured once it is closed, at top level and in a list.
 func TestCodeIsPlainUntilClosed(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		text     string
 		coloured bool
@@ -158,6 +165,7 @@ func TestCodeIsPlainUntilClosed(t *testing.T) {
 
 // K04: a growing fence costs each delta its own length on the wire, and grows where Grown says.
 func TestLargeCodeBlock(t *testing.T) {
+	t.Parallel()
 	doc, sent := new(Doc), 0
 	text, last := "```go\n", ""
 	for i := range 4000 {
@@ -185,6 +193,7 @@ func TestLargeCodeBlock(t *testing.T) {
 
 // P05: line ends of all kinds are line ends, blank lines and indentation in code stay.
 func TestLineEnds(t *testing.T) {
+	t.Parallel()
 	want := Render("one\ntwo\nthree\n\n```\n  a\n\n\tb\n```\n")
 	for _, end := range []string{"\r", "\r\n"} {
 		text := strings.ReplaceAll("one\ntwo\nthree\n\n```\n  a\n\n\tb\n```\n", "\n", end)
@@ -201,6 +210,7 @@ func TestLineEnds(t *testing.T) {
 }
 
 func TestPlain(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		"# A *b* `c`\n\n- d &amp; e\n- $x^2$": "A b c d & e x^2", "[a](javascript:b) ![c](d)": "a c", "<b>x</b>": "<b>x</b>",
 		"a\nb\\\nc": "a b c", "": "", "```go\nx\n```": "x", "| a | b |\n|-|-|\n| c |": "a b c", "https://e.org": "https://e.org", "\xff": "\uFFFD",

@@ -62,6 +62,7 @@ func TestFormulas(t *testing.T) {
 }
 
 func TestFormulaMarkup(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		`\(a_1\)`:        "<p><math><msub><mi>a</mi><mn>1</mn></msub></math></p>",
 		"$$\nx\n$$.":     `<div class="formula" tabindex="0"><math display="block" class="tml-display"><mi>x</mi></math>.</div>`,
@@ -76,6 +77,7 @@ func TestFormulaMarkup(t *testing.T) {
 
 // A formula that is not closed shows its source as it was written, finished or not, until words can no longer be part of it.
 func TestUnclosedFormulaShowsItsSource(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		`so \(a_1 + \{b*c*`:    `<p>so \(a_1 + \{b*c*</p>`,
 		"so $$x_1 *y* \\{":     `<p>so $$x_1 *y* \{</p>`,
@@ -110,6 +112,7 @@ func TestLazyTypesetter(t *testing.T) {
 
 // A formula that takes too long is stopped, and the next one is set.
 func TestFormulaIsStopped(t *testing.T) {
+	t.Parallel()
 	hasty := typesetter{patience: time.Nanosecond, room: maxMathML}
 	long := strings.Repeat(`\frac{a_1}{b^2}+`, 100) + "x"
 	if out, _, err := hasty.set(long, true); err == nil || !strings.Contains(err.Error(), "time is up") {
@@ -141,6 +144,7 @@ func TestFormulasFromManyGoroutines(t *testing.T) {
 }
 
 func TestCleanMath(t *testing.T) {
+	t.Parallel()
 	for markup, want := range map[string]string{
 		`<math><mi>x</mi></math>`: `<math><mi>x</mi></math>`,
 		`<math id="a" onclick="b" style="color:#ff0000;padding-left:0em;position:fixed;" href="c"><mi class="tml-x evil mathcal">x</mi></math>`: `<math mathcolor="#ff0000" class="tml-l0"><mi class="tml-x mathcal">x</mi></math>`,
@@ -158,6 +162,7 @@ func TestCleanMath(t *testing.T) {
 }
 
 func TestMemo(t *testing.T) {
+	t.Parallel()
 	m := memo[string]{room: 80}
 	for i := range 20 {
 		m.put(fmt.Sprintf("k%02d", i), "vvv", 3)

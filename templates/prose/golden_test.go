@@ -12,6 +12,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 // testdata/*.md are texts as models write them; beside each stands what the page shows, one chunk a line end.
 func TestGolden(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob("testdata/*.md")
 	if err != nil || len(files) < 5 {
 		t.Fatalf("%d texts, %v", len(files), err)

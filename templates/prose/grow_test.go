@@ -11,6 +11,7 @@ import (
 
 // The way a text arrived never shows: one Doc over any prefixes gives what Open gives for the last.
 func TestGrowIsOpen(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		text := drawText(t)
 		doc := new(Doc)
@@ -24,6 +25,7 @@ func TestGrowIsOpen(t *testing.T) {
 }
 
 func TestGrowEveryByte(t *testing.T) {
+	t.Parallel()
 	for name, text := range lessons {
 		for _, text := range []string{text, strings.ReplaceAll(text, "\n", "\r\n"), strings.ReplaceAll(text, "\n", "\r")} {
 			doc := new(Doc)
@@ -38,6 +40,7 @@ func TestGrowEveryByte(t *testing.T) {
 
 // A text that is not an extension starts anew, and so does one that passes the size limit.
 func TestGrowOtherText(t *testing.T) {
+	t.Parallel()
 	doc := new(Doc)
 	for _, text := range []string{"a\n\nb\n\nc", "a\n\nb", "```\nx\n", "x", "", "y\n\n" + strings.Repeat("word word\n", maxText/10), "y"} {
 		if got, want := doc.Grow(text), Open(text); !reflect.DeepEqual(got, want) {
@@ -48,6 +51,7 @@ func TestGrowOtherText(t *testing.T) {
 
 // U02: a character whose end has not arrived waits, and nothing else is lost.
 func TestCutCharacters(t *testing.T) {
+	t.Parallel()
 	const text = "课🌍é e\u0301 `课` [é](https://a.org/é)\n\n```\n🌍\n"
 	for at := range len(text) + 1 {
 		if got := htmlOf(Open(text[:at])); strings.ContainsRune(got, '\uFFFD') {
@@ -61,6 +65,7 @@ func TestCutCharacters(t *testing.T) {
 
 // While complete lines are added, every chunk but the last stays what it is, and none goes away.
 func TestEarlierChunksStay(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		stays(t, drawText(t))
 	})
@@ -92,6 +97,7 @@ func stays(t fataler, text string) {
 
 // K03: once there is something, there is never nothing, byte by byte.
 func TestNeverBackToNothing(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		text := drawText(t)
 		some := 0
@@ -107,6 +113,7 @@ func TestNeverBackToNothing(t *testing.T) {
 
 // A growing text that is finished looks like the finished text, apart from references.
 func TestOpenBecomesRender(t *testing.T) {
+	t.Parallel()
 	for name, text := range lessons {
 		if got, want := Open(text+"\n"), Render(text+"\n"); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s:\nopen   %q\nrender %q", name, got, want)
@@ -116,6 +123,7 @@ func TestOpenBecomesRender(t *testing.T) {
 
 // Grown says how the old chunk's DOM becomes the new one's.
 func TestGrownAppliesToTheTree(t *testing.T) {
+	t.Parallel()
 	appended := 0
 	grows := func(t fataler, text string) {
 		var before []Chunk
@@ -169,6 +177,7 @@ func lastElement(n *html.Node) *html.Node {
 }
 
 func TestGrown(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		old, new string
 		up       int
@@ -197,6 +206,7 @@ func TestGrown(t *testing.T) {
 
 // A long open block is cut, at the same place however it arrived, so that no delta costs more than the others.
 func TestLongBlocksAreCut(t *testing.T) {
+	t.Parallel()
 	for _, text := range []string{
 		strings.Repeat("word after word ", 5000), strings.Repeat("é", 40_000), strings.Repeat("- item\n", 8000), strings.Repeat("a\n", 30_000),
 		"| a |\n|-|\n" + strings.Repeat("| b |\n", 9000), "\n```\n" + strings.Repeat("x", 50_000) + "\ny\n```\n" + strings.Repeat("z ", 20_000),

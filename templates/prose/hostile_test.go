@@ -9,6 +9,7 @@ import (
 // Texts that take a Markdown parser the square of their length, or more, must stay quick: with any of the bounds gone,
 // one of these takes minutes.
 func TestHostileTextsEnd(t *testing.T) {
+	t.Parallel()
 	const size = 200 << 10
 	for _, piece := range []string{
 		"[", "[]", "[a](", "![a](", "![[a](b)", "](", "*", "*a ", "*a **a ", "a*_", "_a ", "~~a ", "`a``b```", "$", "$a ", "$$ ", "$$a\n",
@@ -18,6 +19,7 @@ func TestHostileTextsEnd(t *testing.T) {
 	} {
 		text := strings.Repeat(piece, size/len(piece)) + "x"
 		t.Run(fmt.Sprintf("%.8q", piece), func(t *testing.T) {
+			t.Parallel()
 			if len(Render(text)) == 0 || len(Open(text)) == 0 {
 				t.Error("nothing to see")
 			}
@@ -40,6 +42,7 @@ func TestHostileTextsEnd(t *testing.T) {
 
 // What nests too deep loses its form and keeps its words.
 func TestDeepNesting(t *testing.T) {
+	t.Parallel()
 	for _, text := range []string{strings.Repeat("> ", 3000) + "word", strings.Repeat("- ", 3000) + "word", strings.Repeat("*a **b ", 300) + "word"} {
 		for _, chunks := range [][]Chunk{Render(text), Open(text)} {
 			safe(t, text[:20], chunks)
@@ -52,6 +55,7 @@ func TestDeepNesting(t *testing.T) {
 
 // A text may set so many formulas and no more, at the same place however it arrived.
 func TestFormulaBudget(t *testing.T) {
+	t.Parallel()
 	text := strings.Repeat("a $x$\n\n", 4000)
 	chunks := Render(text)
 	set, shown := 0, 0
@@ -68,6 +72,7 @@ func TestFormulaBudget(t *testing.T) {
 }
 
 func TestSizeLimit(t *testing.T) {
+	t.Parallel()
 	text := strings.Repeat("*word* word\n\n", maxText/13+100) + "<b>the *end*"
 	for name, chunks := range map[string][]Chunk{"render": Render(text), "open": Open(text)} {
 		safe(t, name, chunks)

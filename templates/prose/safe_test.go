@@ -112,6 +112,7 @@ func balanced(chunk string) bool {
 }
 
 func TestDrawnTextsAreSafe(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		text := drawText(t)
 		safe(t, text, Render(text))
@@ -121,6 +122,7 @@ func TestDrawnTextsAreSafe(t *testing.T) {
 
 // K09: no payload becomes an element, a handler or a link, whole or in part, in whatever place it stands.
 func TestPayloads(t *testing.T) {
+	t.Parallel()
 	payloads := []string{
 		`<script>alert(1)</script>`, `<img src=x onerror=alert(1)>`, `<svg onload=alert(1)>`, `<iframe src="javascript:alert(1)">`,
 		`[x](javascript:alert(1))`, `[x](JaVaScRiPt:alert(1))`, "[x](java\tscript:alert(1))", `[x](&#106;avascript:alert(1))`,

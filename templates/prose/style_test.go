@@ -21,6 +21,7 @@ func sheet(t *testing.T, name string) string {
 
 // Every class the writer uses for code has a colour, light and dark, that is read on the ground of code (WCAG AA).
 func TestCodeColours(t *testing.T) {
+	t.Parallel()
 	pair := `light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)`
 	ground := regexp.MustCompile(`--inset: ` + pair).FindStringSubmatch(sheet(t, "tokens.css"))
 	if ground == nil {
@@ -70,6 +71,7 @@ func luminance(colour string) float64 {
 
 // What Temml would put into style attributes has a class in the sheet.
 func TestFormulaClassesAreStyled(t *testing.T) {
+	t.Parallel()
 	css := sheet(t, "code.css")
 	for declaration, class := range styles {
 		if !regexp.MustCompile(`\.` + class + ` \{`).MatchString(css) {

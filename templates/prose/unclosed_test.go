@@ -4,6 +4,7 @@ import "testing"
 
 // TestUnclosed: what has begun at the open end of a text is shown as begun.
 func TestUnclosed(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		"— *Forces and Newton's laws of": "<p>— <em>Forces and Newton's laws of</em></p>",
 		"a **bold word":                  "<p>a <strong>bold word</strong></p>",

@@ -7,6 +7,7 @@ import (
 
 // Nobody asks what fits any sentence, and a miss is explained once.
 func TestTalkIsAboutTheQuestion(t *testing.T) {
+	t.Parallel()
 	for _, q := range questions {
 		c := theClass(t)
 		c.ask(q)
@@ -34,6 +35,7 @@ func TestTalkIsAboutTheQuestion(t *testing.T) {
 
 // Who is asked by name answers, unless the others are to find it out.
 func TestStudentAskedByNameAnswers(t *testing.T) {
+	t.Parallel()
 	for stance, answers := range map[string]bool{"": true, "explain": true, "hints": false, "socratic": false} {
 		for _, q := range []string{"@Cem what is a bill?", "Cem, what is a bill?", "What is a bill, Cem?"} {
 			c := theClass(t)

@@ -3,6 +3,7 @@ package tutor
 import "testing"
 
 func TestDefinitionsInPassingCount(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]float64{
 		"A tsunami is a series of long waves that flood coasts.":                    1,
 		"It can cause a **tsunami**, which is a series of waves that flood coasts.": 0.7,

@@ -56,6 +56,7 @@ var dialogues = []struct {
 }
 
 func TestDialogues(t *testing.T) {
+	t.Parallel()
 	for _, d := range dialogues {
 		t.Run(d.name, func(t *testing.T) {
 			c := theClass(t)

@@ -35,6 +35,7 @@ func letters(s string) string {
 
 // Every quoted paragraph stands in the materials, word for word.
 func TestQuotesAreInTheMaterials(t *testing.T) {
+	t.Parallel()
 	quotes := 0
 	for _, stance := range []string{"", "hints", "socratic"} {
 		for _, q := range questions {
@@ -85,6 +86,7 @@ func quoted(answer string) (out []string) {
 // Whatever a material holds, an answer has no tag, link, image or heading, and
 // shows code only as a quote.
 func TestHostileMaterialStaysQuoted(t *testing.T) {
+	t.Parallel()
 	for _, q := range questions {
 		c := theClass(t)
 		c.ask(q)
@@ -118,6 +120,7 @@ func checkMarkdown(t *testing.T, answer string) {
 
 // What is withheld is not said by anyone, however it is asked for.
 func TestWithheldIsNotSaid(t *testing.T) {
+	t.Parallel()
 	for _, stance := range []string{"", "hints", "socratic"} {
 		c := theClass(t)
 		c.rules = llm.Rules{Manner: stance, Withheld: "chlorophyll, the Bastille; Robespierre"}

@@ -35,6 +35,7 @@ var (
 )
 
 func TestTermsAreOnTheQuestion(t *testing.T) {
+	t.Parallel()
 	for _, mode := range []string{"", "discussion"} {
 		for _, a := range asked {
 			c := theStage(t)
@@ -60,6 +61,7 @@ func TestTermsAreOnTheQuestion(t *testing.T) {
 // Of two who are asked by name the second refers to the first and reads
 // something else or agrees.
 func TestSecondAskedRefersToTheFirst(t *testing.T) {
+	t.Parallel()
 	for _, q := range []string{"@Theo @Jonas what is a tectonic plate?", "@Theo and @Jonas: why do the plates move?", "@Theo @Jonas what is inertia?", "@Theo @Jonas who was Robespierre?"} {
 		c := theStage(t)
 		c.human("Tom", q)
@@ -82,6 +84,7 @@ func TestSecondAskedRefersToTheFirst(t *testing.T) {
 // Where there is nothing to argue with, nobody says the same twice, and the
 // opening says how to get something.
 func TestDebateWithoutMaterial(t *testing.T) {
+	t.Parallel()
 	for _, topic := range []string{"Should zoos be closed?", "A tax on sugar is better than a lottery"} {
 		_, turns := script{mode: "debate", rounds: 3, topic: topic}.run(t)
 		said := map[string]bool{}
@@ -104,6 +107,7 @@ func TestDebateWithoutMaterial(t *testing.T) {
 
 // On a miss the assistant says what there is, the classmate what to add.
 func TestMissHelps(t *testing.T) {
+	t.Parallel()
 	c := theStage(t)
 	c.human("Tom", "What is a derivative?")
 	c.turn(troupe[0], "", 0, script{})

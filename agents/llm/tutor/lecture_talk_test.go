@@ -31,6 +31,7 @@ func lecturing(c *class, rounds int, lines ...string) (out []spoken) {
 }
 
 func TestLectureTalk(t *testing.T) {
+	t.Parallel()
 	for name, lines := range map[string][]string{
 		"lecture-talk":   {"Plate tectonics", "Give an example", "Explain that more simply", "2", "Go on", "What is slab pull?", "Explain that more simply", "Give an example", "next", "end"},
 		"lecture-titled": {"Forces and Newton's laws of motion", "Explain that more simply", "Go on", "Give an example", "End here with a summary"},
@@ -48,6 +49,7 @@ func TestLectureTalk(t *testing.T) {
 // A choice is no open question, whoever types it how; a line that is none ends
 // with its full stop.
 func TestSumUpTakesNoChoiceForAQuestion(t *testing.T) {
+	t.Parallel()
 	for line, want := range map[string]string{
 		"Go on": "", "End here with a summary": "", "end": "", "End.": "", "stop": "", "stop here, please": "", "next": "", "continue": "",
 		"Explain that more simply": "", "Give an example": "", "give me another example please": "", "weiter": "", "ok, go on": "",
@@ -70,6 +72,7 @@ var plainWords = regexp.MustCompile(`[\pL\pN'’]+`)
 // Every part is told by its head, is neither short nor long as long as there is
 // something to read, and ends with a question, whatever came in between.
 func TestLectureParts(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob("../../../cmd/colloquy/library/*.md")
 	if err != nil || len(files) != 12 {
 		t.Fatal(files, err)

@@ -7,6 +7,7 @@ import (
 )
 
 func TestBlocksOf(t *testing.T) {
+	t.Parallel()
 	text := "# Title #\nFirst line\nsecond line\n\nSetext\n---\n> quoted\n> > twice\n\n- one\n  goes on\n- two\n\n  still two\n\n1. a\n2. b\n\nin the year\n1914. The war\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n$$\nx = 1\n$$\n\n```go\n# no heading\n```\n***\nend"
 	want := []string{
 		"1 [Title]", "0 [First line|second line]", "1 [Setext]", "0 [quoted|twice]",
@@ -23,6 +24,7 @@ func TestBlocksOf(t *testing.T) {
 }
 
 func TestUnclosedBlocksEndWithThePassage(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		"```\ncode":       "5 ```|code|```",
 		"$$\nx\n\nafter.": "0 $$|x",
@@ -37,6 +39,7 @@ func TestUnclosedBlocksEndWithThePassage(t *testing.T) {
 
 // A unit is one thought: what a colon announces comes with it.
 func TestUnits(t *testing.T) {
+	t.Parallel()
 	p := passage{Material: "m.md", Text: "It is so:\n\n$$a$$\n\nOne. Two it is. These follow:\n\n- first thing here\n- second thing here\n\nAnnounced and gone:"}
 	p.read()
 	var got []string
@@ -53,6 +56,7 @@ func TestUnits(t *testing.T) {
 }
 
 func TestInert(t *testing.T) {
+	t.Parallel()
 	for in, want := range map[string]string{
 		"a **b** `c<d` $e<f$ < g":           "a **b** `c<d` $e<f$ < g",
 		"<script>x</script>":                `\<script>x\</script>`,
@@ -78,6 +82,7 @@ func TestInert(t *testing.T) {
 }
 
 func TestLabel(t *testing.T) {
+	t.Parallel()
 	if got, want := label("a*b_[c](d)`e`<f>\n# g"), "a\\*b\\_\\[c\\](d)\\`e\\`\\<f\\> # g"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -25,6 +25,7 @@ var scripts = map[string]script{
 }
 
 func TestScenes(t *testing.T) {
+	t.Parallel()
 	for name, p := range scripts {
 		t.Run(name, func(t *testing.T) {
 			_, turns := p.run(t)
@@ -35,6 +36,7 @@ func TestScenes(t *testing.T) {
 
 // What the materials call a mistake is decided; other mistakes are no argument.
 func TestMotionThatIsAMistake(t *testing.T) {
+	t.Parallel()
 	for topic, want := range map[string]bool{
 		"Do plants get their food from the soil?":       true,
 		"Do plants not get their food from the soil?":   false,

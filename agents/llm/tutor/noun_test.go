@@ -3,6 +3,7 @@ package tutor
 import "testing"
 
 func TestTermsAreWholeNounPhrases(t *testing.T) {
+	t.Parallel()
 	for name, want := range map[string]bool{
 		"Newton's third law": true, "the law of supply": true, "plate boundary": true, "Photosynthesis": true, "Stomata": true,
 		"Third": false, "the first": false, "Newton's": false, "Newton’s": false, "In this formula F": false,
@@ -15,6 +16,7 @@ func TestTermsAreWholeNounPhrases(t *testing.T) {
 }
 
 func TestNoPieceOfATermIsOne(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		"**Newton**'s third law is a law about forces that act in pairs.":      "Newton's third law",
 		"Newton's **third** law holds everywhere in the universe.":             "",

@@ -3,6 +3,7 @@ package tutor
 import "testing"
 
 func TestKinds(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]kind{
 		"What is a comet?":                       define,
 		"comet":                                  define,
@@ -28,6 +29,7 @@ func TestKinds(t *testing.T) {
 }
 
 func TestQueryDropsWhatIsNotAsked(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		"Why do leaves look green?":                         "leaves green",
 		"Ada, what is a comet?":                             "comet",
@@ -55,6 +57,7 @@ func TestQueryDropsWhatIsNotAsked(t *testing.T) {
 }
 
 func TestFollowUpsLeanOnTheQuestionBefore(t *testing.T) {
+	t.Parallel()
 	before := parse("What is photosynthesis?", nil)
 	for text, want := range map[string]string{
 		"and why?":                        "photosynthesis",
@@ -79,6 +82,7 @@ func TestFollowUpsLeanOnTheQuestionBefore(t *testing.T) {
 }
 
 func TestStems(t *testing.T) {
+	t.Parallel()
 	for _, pair := range [][2]string{
 		{"leaves", "leaf"}, {"making", "make"}, {"energies", "energy"}, {"reactions", "react"}, {"processes", "process"},
 		{"stomata", "stoma"}, {"running", "run"}, {"bases", "base"}, {"Évaporation", "evaporate"}, {"H₂O", "h2o"},
@@ -93,6 +97,7 @@ func TestStems(t *testing.T) {
 }
 
 func TestSlip(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		a, b string
 		want bool
@@ -107,6 +112,7 @@ func TestSlip(t *testing.T) {
 }
 
 func TestWithheld(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		rule, text string
 		want       bool

@@ -23,6 +23,7 @@ func everyScene(t *testing.T, topics []string, rules llm.Rules, look func(t *tes
 	for _, mode := range []string{"discussion", "debate", "lecture"} {
 		for _, topic := range topics {
 			t.Run(mode+"/"+topic, func(t *testing.T) {
+				t.Parallel()
 				p := script{mode: mode, rounds: 3, topic: topic, rules: rules}
 				c, turns := p.run(t)
 				look(t, c, p, turns)
@@ -49,6 +50,7 @@ func readOut(s spoken) (out []string) {
 }
 
 func TestScenesQuoteTheMaterials(t *testing.T) {
+	t.Parallel()
 	for stance, topics := range map[string][]string{"": topics, "hints": topics[2:5], "socratic": topics[4:6]} {
 		everyScene(t, topics, llm.Rules{Manner: stance}, func(t *testing.T, c *class, p script, turns []spoken) {
 			if p.mode == "discussion" && stance == "" {
@@ -91,6 +93,7 @@ func readOnce(t *testing.T, turns []spoken) {
 }
 
 func TestScenesAreDeterministic(t *testing.T) {
+	t.Parallel()
 	everyScene(t, topics[:2], llm.Rules{}, func(t *testing.T, _ *class, p script, turns []spoken) {
 		if _, again := p.run(t); !reflect.DeepEqual(turns, again) {
 			t.Errorf("the same scene was played in two ways:\n%s\n\n%s", written(p, turns), written(p, again))
@@ -100,6 +103,7 @@ func TestScenesAreDeterministic(t *testing.T) {
 
 // Where the materials hold nothing, nobody answers in any mode.
 func TestScenesDoNotGuess(t *testing.T) {
+	t.Parallel()
 	none := []string{"What is a black hole?", "Should zoos be closed?", "Beethoven", "Is homework harmful?", "xyzzy"}
 	everyScene(t, none, llm.Rules{}, func(t *testing.T, _ *class, _ script, turns []spoken) {
 		for _, s := range turns {
@@ -114,6 +118,7 @@ func TestScenesDoNotGuess(t *testing.T) {
 }
 
 func TestScenesKeepWhatIsWithheld(t *testing.T) {
+	t.Parallel()
 	for stance, n := range map[string]int{"": 4, "hints": 2, "socratic": 2} {
 		rules := llm.Rules{Manner: stance, Withheld: "chlorophyll, the Bastille; Robespierre"}
 		everyScene(t, []string{"Why are leaves green?", "Was the Reign of Terror necessary?", "Photosynthesis", "What is chlorophyll?"}[:n], rules, func(t *testing.T, _ *class, _ script, turns []spoken) {
@@ -134,6 +139,7 @@ func TestScenesKeepWhatIsWithheld(t *testing.T) {
 // Who speaks first after a person has put something in answers them by name,
 // even without being told to; the others stay with the topic.
 func TestNextSpeakerTakesUpAPerson(t *testing.T) {
+	t.Parallel()
 	c := theStage(t)
 	p := script{mode: "discussion", rounds: 3}
 	c.human("Tom", "Why are leaves green?")
@@ -151,6 +157,7 @@ func TestNextSpeakerTakesUpAPerson(t *testing.T) {
 
 // A new line opens a new topic, whatever was discussed before.
 func TestNextExchangeHasItsOwnTopic(t *testing.T) {
+	t.Parallel()
 	c := theStage(t)
 	for _, topic := range []string{"Why are leaves green?", "How is a law made?"} {
 		c.human("Tom", topic)
@@ -167,6 +174,7 @@ func TestNextExchangeHasItsOwnTopic(t *testing.T) {
 }
 
 func TestDebateWithoutNames(t *testing.T) {
+	t.Parallel()
 	c := theStage(t)
 	p := script{mode: "debate", rounds: 1, topic: "Should the state set prices?"}
 	c.human("Tom", p.topic)
@@ -179,6 +187,7 @@ func TestDebateWithoutNames(t *testing.T) {
 
 // A part that was cut off goes on where it ended.
 func TestCutPartGoesOn(t *testing.T) {
+	t.Parallel()
 	c := theStage(t)
 	p := script{mode: "lecture", rounds: 2, topic: "Plate tectonics"}
 	c.human("Tom", p.topic)
@@ -192,6 +201,7 @@ func TestCutPartGoesOn(t *testing.T) {
 
 // Whatever a material holds stays quoted in every mode.
 func TestHostileMaterialStaysQuotedInScenes(t *testing.T) {
+	t.Parallel()
 	for mode, play := range plays {
 		for _, topic := range []string{"What is a comet?", "Why does a comet's tail shine?", "comet <b>ice</b> [x](javascript:alert(1))"} {
 			c := theClass(t)
@@ -205,6 +215,7 @@ func TestHostileMaterialStaysQuotedInScenes(t *testing.T) {
 }
 
 func TestProfileIsScripted(t *testing.T) {
+	t.Parallel()
 	if p := llm.ProfileOf(tutor.New(tutor.Options{})); p != (llm.Profile{Scripted: true}) {
 		t.Errorf("got %+v", p)
 	}

@@ -7,6 +7,7 @@ import (
 )
 
 func TestSentencesOf(t *testing.T) {
+	t.Parallel()
 	for _, want := range [][]string{
 		{"Plants make sugar.", "They need light."},
 		{"Dr. Smith met Mrs. Jones at 3 p.m. in St. Ives.", "They talked."},
@@ -41,6 +42,7 @@ func TestSentencesOf(t *testing.T) {
 }
 
 func TestSpansStayWhole(t *testing.T) {
+	t.Parallel()
 	for line, want := range map[string][]string{
 		"a $x^2$ b":                {"$x^2$"},
 		"from $5 to $6 each":       nil,

@@ -26,6 +26,7 @@ func events(m llm.Model, req llm.Request) (out []llm.Event, err error) {
 }
 
 func TestFirstReplyIsOneWholeCall(t *testing.T) {
+	t.Parallel()
 	c := theClass(t)
 	c.ask("Why are leaves green?")
 	m := gather(t, tutor.New(tutor.Options{}), c.request(cast[0]))
@@ -38,6 +39,7 @@ func TestFirstReplyIsOneWholeCall(t *testing.T) {
 }
 
 func TestSameRequestSameEvents(t *testing.T) {
+	t.Parallel()
 	c := theClass(t)
 	c.ask("How does a bill become a law?")
 	for _, who := range cast {
@@ -58,6 +60,7 @@ func TestSameRequestSameEvents(t *testing.T) {
 }
 
 func TestCallsHaveDifferentIDs(t *testing.T) {
+	t.Parallel()
 	c := theClass(t)
 	seen := map[string]bool{}
 	for range 3 {
@@ -80,6 +83,7 @@ func TestCallsHaveDifferentIDs(t *testing.T) {
 }
 
 func TestPace(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		c := theClass(t)
 		c.ask("What is photosynthesis?")
@@ -111,6 +115,7 @@ func TestPace(t *testing.T) {
 }
 
 func TestCancelStopsAtTheNextWord(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
@@ -133,6 +138,7 @@ func TestCancelStopsAtTheNextWord(t *testing.T) {
 }
 
 func TestCancelStopsAnswerWithoutPace(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	words := 0
@@ -149,6 +155,7 @@ func TestCancelStopsAnswerWithoutPace(t *testing.T) {
 }
 
 func TestCancelledBeforeTheStart(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	n := 0
@@ -163,6 +170,7 @@ func TestCancelledBeforeTheStart(t *testing.T) {
 }
 
 func TestReportsNoTokens(t *testing.T) {
+	t.Parallel()
 	all, err := events(tutor.New(tutor.Options{}), llm.Request{System: "12345678", Messages: []llm.Message{{Role: llm.User, Text: "Thanks!"}}})
 	if err != nil {
 		t.Fatal(err)
@@ -175,6 +183,7 @@ func TestReportsNoTokens(t *testing.T) {
 }
 
 func TestConsumerMayStopAnyTime(t *testing.T) {
+	t.Parallel()
 	c := theClass(t)
 	c.ask("What is photosynthesis?")
 	c.speak(cast[0])
@@ -198,6 +207,7 @@ func TestConsumerMayStopAnyTime(t *testing.T) {
 
 // A cut answer goes on with the block that was cut, wherever it was cut.
 func TestCutAnswerGoesOn(t *testing.T) {
+	t.Parallel()
 	c := theClass(t)
 	c.ask("Why did the French Revolution begin?")
 	whole := c.speak(cast[0])
@@ -223,6 +233,7 @@ func TestCutAnswerGoesOn(t *testing.T) {
 }
 
 func TestNothingToAnswer(t *testing.T) {
+	t.Parallel()
 	for name, req := range map[string]llm.Request{
 		"no messages": {},
 		"only peers":  {Messages: []llm.Message{{Role: llm.User, Peer: true, Text: "What is photosynthesis?"}}},
@@ -236,6 +247,7 @@ func TestNothingToAnswer(t *testing.T) {
 }
 
 func TestBrokenResults(t *testing.T) {
+	t.Parallel()
 	ask := llm.Message{Role: llm.User, Text: "What is photosynthesis?"}
 	call := llm.Message{Role: llm.Self, Calls: []llm.Call{{ID: "1", Name: "search_materials"}}}
 	tools := []llm.Tool{{Name: "search_materials"}}
@@ -262,6 +274,7 @@ func TestBrokenResults(t *testing.T) {
 
 // Only what follows the newest line of a person is this answer's state.
 func TestEarlierResultsAreNoState(t *testing.T) {
+	t.Parallel()
 	c := theClass(t)
 	c.ask("What is photosynthesis?")
 	c.speak(cast[0])

@@ -134,6 +134,10 @@ func (d *DOM) task(n *html.Node) func() error {
 				target.AppendChild(c)
 			}
 		case "outerMorph":
+			if len(content) == 1 && sameKind(target, content[0]) {
+				morph(target, content[0])
+				return nil
+			}
 			for _, c := range content {
 				target.Parent.InsertBefore(c, target)
 			}
@@ -143,6 +147,40 @@ func (d *DOM) task(n *html.Node) func() error {
 		}
 		return nil
 	}
+}
+
+// morph makes old what wanted is, and keeps the nodes that can stay: whoever
+// looked one up before still has a node of the page.
+func morph(old, wanted *html.Node) {
+	old.Attr = wanted.Attr
+	left := slices.Collect(old.ChildNodes())
+	for _, c := range left {
+		old.RemoveChild(c)
+	}
+	for _, c := range slices.Collect(wanted.ChildNodes()) {
+		wanted.RemoveChild(c)
+		at := slices.IndexFunc(left, func(k *html.Node) bool { return sameKind(k, c) })
+		if at < 0 {
+			old.AppendChild(c)
+			continue
+		}
+		kept := left[at]
+		left = slices.Delete(left, at, at+1)
+		if kept.Type == html.ElementNode {
+			morph(kept, c)
+		} else {
+			kept.Data = c.Data
+		}
+		old.AppendChild(kept)
+	}
+}
+
+// sameKind reports that a morph makes one of the other.
+func sameKind(a, b *html.Node) bool {
+	if a.Type != b.Type || a.Type == html.ElementNode && a.Data != b.Data {
+		return false
+	}
+	return Attr(a, "id") == Attr(b, "id")
 }
 
 func (d *DOM) upsert(selector string, content []*html.Node) error {
