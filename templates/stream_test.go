@@ -37,6 +37,33 @@ func TestStreamResumesFromTheLastPatch(t *testing.T) {
 	}
 }
 
+// A patch may bring thinking, its first text in the same frame, more of it, and
+// another text in its place; and a text may turn out to be thinking.
+func TestThinkingPatches(t *testing.T) {
+	inUTC(t)
+	ctx := browser(t)
+	s := newSchool(t, benchPage(t, "running"))
+	visit(t, ctx, s)
+	fold := func(id string) string {
+		return `<details class="thinking fold" id="` + id + `"><summary id="` + id + `s">T</summary>` +
+			`<div class="said" id="` + id + `t"></div></details>`
+	}
+	whole := func(id, text string) string {
+		return `<hx-upsert hx-target="#` + id + `"><div class="said" id="` + id + `t">` + text + `</div></hx-upsert>`
+	}
+	shows := func(id, text string) string {
+		return `[...document.querySelectorAll("details#` + id + `>[id=` + id + `t]")].map(x => x.textContent).join("|") === "` + text + `"`
+	}
+	s.send(50, `<hx-partial hx-target="#x2w0e1" hx-swap="beforeend">`+fold("x2w0e1p7")+`</hx-partial>`+whole("x2w0e1p7", "first"))
+	until(t, ctx, "the first text", shows("x2w0e1p7", "first"))
+	s.send(51, `<hx-partial hx-target="#x2w0e1p7t" hx-swap="beforeend"> then &lt;b&gt; more</hx-partial>`)
+	until(t, ctx, "more of it", shows("x2w0e1p7", "first then <b> more"))
+	s.send(52, whole("x2w0e1p7", "another"))
+	until(t, ctx, "another text", shows("x2w0e1p7", "another"))
+	s.send(53, `<hx-partial hx-target="#x2w0e1p0" hx-swap="outerMorph">`+fold("x2w0e1p0")+`</hx-partial>`+whole("x2w0e1p0", "a thought"))
+	until(t, ctx, "the text as thinking", shows("x2w0e1p0", "a thought"))
+}
+
 // Trap: htmx never retries a first connection that fails.
 func TestFirstConnectionIsRetried(t *testing.T) {
 	t.Parallel()

@@ -123,17 +123,6 @@ func (r *recorder) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// client is who a stream of this request is for.
-func client(w http.ResponseWriter, r *http.Request) live.Client {
-	return live.Client{Writer: w, Request: r, Login: who(r).token}
-}
-
-// carryLater has [Server.serve] carry a stream once its handler has returned.
-func carryLater(w http.ResponseWriter, st *live.Stream, err error) error {
-	w.(*recorder).stream = st
-	return err
-}
-
 type callerKey struct{}
 
 // signedIn lets only people with a login or the token through.

@@ -28,7 +28,7 @@ func (s *Server) routes() http.Handler {
 	person("POST /ask", s.ask)
 	person("GET /settings", s.settings)
 	person("POST /settings/name", s.postName)
-	person("GET /stream", s.navStream)
+	person("GET /stream", s.sidebarStream)
 	person("POST /classes", s.postClass)
 	person("GET /classes/{id}", s.classPage)
 	person("POST /classes/{id}/delete", s.postDeleteClass)

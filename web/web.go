@@ -1,29 +1,21 @@
-// Package web is the door: pages, forms, the JSON API and the streams.
+// Package web answers requests: pages, forms, the JSON API and sign-in.
 //
-// # Order and delivery
+// # Streams
 //
-// A stream carries a session's log to one reader. The JSON stream delivers each
-// event after the reader's cursor exactly once and in order, and only events
-// that the log already holds; the HTML stream brings a page from the fold at
-// the reader's cursor to the fold at the head. A stream that ends says nothing
-// about a run: a reader comes back with its cursor and goes on.
-//
-// # Slow readers
-//
-// A stream holds no queue of its own. Readers at the tail share the bytes of a
-// bounded ring; a reader that the ring has left behind is read from the log
-// (JSON) or brought up to date from the fold (HTML). A reader that takes no
-// byte for 30 s is cut.
+// A handler that opens a stream decides who may read it and from which cursor.
+// Package web/live sends it, once the handler has returned. Its package comment
+// says in which order events and patches are delivered, and what happens to slow
+// readers.
 //
 // # Concurrency
 //
 // A [Server] is used by any number of goroutines. One goroutine, the one that
-// net/http gave the request, owns each response. The goroutines that follow
-// logs are the server's; [Server.CloseStreams] ends them and waits.
+// net/http gave the request, owns each response. [Server.CloseStreams] ends all
+// streams and waits for the goroutines that feed them.
 //
 // # Not here
 //
-// No database, no model and no run: package cmd joins this package with
+// No database, no model and no run: package cmd connects this package with
 // packages store and agents through the interfaces of [Options].
 package web
 

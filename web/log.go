@@ -11,20 +11,6 @@ import (
 	"colloquy/web/live"
 )
 
-// events is the JSON stream of a session.
-func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
-	after, err := place(r)
-	if err != nil {
-		return err
-	}
-	session, err := s.session(r)
-	if err != nil || r.Method == http.MethodHead {
-		return err
-	}
-	st, err := s.live.Events(client(w, r), session, after)
-	return carryLater(w, st, err)
-}
-
 const (
 	logLimit    = 1000
 	logLimitMax = 10000

@@ -1,0 +1,67 @@
+package web
+
+import (
+	"net/http"
+
+	"colloquy/classroom"
+	"colloquy/web/live"
+)
+
+// events is the JSON stream of a session.
+func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
+	after, err := place(r)
+	if err != nil {
+		return err
+	}
+	session, err := s.session(r)
+	if err != nil || r.Method == http.MethodHead {
+		return err
+	}
+	st, err := s.live.Events(client(w, r), session, after)
+	return carryLater(w, st, err)
+}
+
+// pageStream is the HTML stream of a session: patches for its page.
+func (s *Server) pageStream(w http.ResponseWriter, r *http.Request) error {
+	after, err := place(r)
+	if err != nil {
+		return err
+	}
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	st, err := s.live.Page(client(w, r), session, after)
+	return carryLater(w, st, err)
+}
+
+// sidebarStream keeps the list of sessions of a page that shows no session.
+func (s *Server) sidebarStream(w http.ResponseWriter, r *http.Request) error {
+	if !who(r).teaches() {
+		return classroom.ErrNotFound
+	}
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	after, err := place(r)
+	if err != nil {
+		return err
+	}
+	st, err := s.live.Sidebar(client(w, r), r.URL.Query().Get("class"), after)
+	return carryLater(w, st, err)
+}
+
+// client returns the reader of a stream that the request opens.
+func client(w http.ResponseWriter, r *http.Request) live.Client {
+	return live.Client{Writer: w, Request: r, Login: who(r).token}
+}
+
+// carryLater leaves a stream to [Server.serve], which carries it once its handler
+// has returned.
+func carryLater(w http.ResponseWriter, st *live.Stream, err error) error {
+	w.(*recorder).stream = st
+	return err
+}
