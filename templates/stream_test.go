@@ -40,7 +40,7 @@ func TestStreamResumesFromTheLastPatch(t *testing.T) {
 // A patch may bring thinking, its first text in the same frame, more of it, and
 // another text in its place; and a text may turn out to be thinking.
 func TestThinkingPatches(t *testing.T) {
-	inUTC(t)
+	t.Parallel()
 	ctx := browser(t)
 	s := newSchool(t, benchPage(t, "running"))
 	visit(t, ctx, s)
