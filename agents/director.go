@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"colloquy/agents/floor"
 	"colloquy/agents/llm"
 	"colloquy/classroom"
 )
@@ -18,15 +19,9 @@ const (
 	directorReply = 2000
 )
 
-// What a director may say beside an agent.
-const (
-	sayUser = "USER"
-	sayEnd  = "END"
-)
-
 // next says what happens to the floor, by the rules, and where they leave it
 // open and a real model answers, by the director.
-func (r *run) next(ctx context.Context) choice {
+func (r *run) next(ctx context.Context) floor.Choice {
 	c, ask := r.byRule()
 	if ask == nil || r.silent {
 		return c
@@ -43,52 +38,53 @@ type question struct {
 
 // byRule is the rules' choice, and where a director may change it, what to ask.
 // Both are of the same state of the log.
-func (r *run) byRule() (choice, *question) {
+func (r *run) byRule() (floor.Choice, *question) {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
 	f, ok := r.floor()
 	if !ok {
-		return choice{}, nil
+		return floor.Choice{}, nil
 	}
-	c := f.next()
-	if len(c.open) < 2 && !c.ending {
+	c := f.Next()
+	if len(c.Candidates) < 2 && !c.MayEnd {
 		return c, nil
 	}
-	model := r.s.rt.o.Model(r.s.class, f.participants()[0])
+	model := r.s.rt.o.Model(r.s.class, f.Director())
 	if llm.ProfileOf(model).Scripted {
 		return c, nil
 	}
-	return c, &question{model, directorRequest(f, c), f.round(), f.rounds}
+	return c, &question{model, directorRequest(f, c), f.Round(), f.Rounds}
 }
 
 // floor is the floor of the run's exchange. s.mu is held.
-func (r *run) floor() (floor, bool) {
+func (r *run) floor() (floor.Floor, bool) {
 	fold := r.s.fold
 	if fold.Card(r.exchange) == nil {
-		return floor{}, false
+		return floor.Floor{}, false
 	}
-	return floor{
-		mode: fold.Mode, rounds: r.s.rounds(), asked: fold.Rounds > 0,
-		roster: r.s.speakers(), cards: fold.Cards[:r.exchange],
+	return floor.Floor{
+		Mode: fold.Mode, Rounds: r.s.rounds(), RoundsAskedFor: fold.Rounds > 0,
+		Roster: r.s.speakers(), Cards: fold.Cards[:r.exchange],
 	}, true
 }
 
 // direct asks the model who speaks next. Where it fails, says nothing that can
 // be read, or names somebody who may not speak now, the rule's choice stands.
 // One that says nothing at all would be waited for again and again: it is not.
-func (r *run) direct(ctx context.Context, ask question, c choice) choice {
+func (r *run) direct(ctx context.Context, ask question, c floor.Choice) floor.Choice {
 	asking, cancel := context.WithTimeout(ctx, directorTime)
 	defer cancel()
 	reply, _ := r.sideAsk(asking, ask.model, ask.request, directorReply)
 	r.silent = strings.TrimSpace(reply) == ""
-	switch who := directed(reply, c.open, c.ending); who {
+	switch id := floor.ReadReply(reply, c.Candidates, c.MayEnd); id {
 	case "":
-	case sayEnd:
-		return choice{closed: fmt.Sprintf("The director closed the discussion after round %d of %d: nothing new was left to say.", ask.round, ask.rounds)}
-	case sayUser:
-		return choice{cue: &classroom.CueUser{Question: "The class would like to hear what you think."}}
+	case floor.ReplyEnd:
+		return floor.Choice{Closed: fmt.Sprintf("The director closed the discussion after round %d of %d: nothing new was left to say.", ask.round, ask.rounds)}
+	case floor.ReplyUser:
+		return floor.Choice{Cue: &classroom.CueUser{Question: "The class would like to hear what you think."}}
 	default:
-		c.agent, c.by = mentionedIn(c.open, who)[0], classroom.ByDirector
+		c.Agent, _ = floor.Find(c.Candidates, id)
+		c.By = classroom.ByDirector
 	}
 	return c
 }
@@ -110,18 +106,18 @@ func (r *run) sideAsk(ctx context.Context, model llm.Model, req llm.Request, lim
 	return textOf(end.Blocks), whole
 }
 
-func directorRequest(f floor, c choice) llm.Request {
+func directorRequest(f floor.Floor, c floor.Choice) llm.Request {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\nWho may speak next:\n", prompt("director"))
-	for _, a := range c.open {
+	for _, a := range c.Candidates {
 		fmt.Fprintf(&b, "- %s (%s, %s)\n", a.ID, a.Name, roleWord(a.Role))
 	}
-	if c.ending {
-		fmt.Fprintf(&b, "- %s, when the person should be asked\n- %s, when nothing new is left to say\n", sayUser, sayEnd)
+	if c.MayEnd {
+		fmt.Fprintf(&b, "- %s, when the person should be asked\n- %s, when nothing new is left to say\n", floor.ReplyUser, floor.ReplyEnd)
 	}
 	var talk strings.Builder
-	fmt.Fprintf(&talk, "The person's question: %s\n\nThe conversation so far, round %d of %d:\n", short(f.card().Question.Text, 1000), f.round(), f.rounds)
-	lines := spoken(f.card())
+	fmt.Fprintf(&talk, "The person's question: %s\n\nThe conversation so far, round %d of %d:\n", short(f.Card().Question.Text, 1000), f.Round(), f.Rounds)
+	lines := spoken(f.Card())
 	for _, line := range lines[max(0, len(lines)-directorLines):] {
 		fmt.Fprintf(&talk, "%s\n", line)
 	}

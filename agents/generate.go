@@ -6,6 +6,7 @@ import (
 	"iter"
 	"time"
 
+	"colloquy/agents/floor"
 	"colloquy/agents/llm"
 	"colloquy/classroom"
 )
@@ -19,8 +20,8 @@ const maxGenerateTurns = 4
 func (rt *Runtime) Generate(ctx context.Context, class classroom.Class, prompt string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		agent := classroom.Agent{ID: "teacher", Name: "Teacher", Role: classroom.Teacher}
-		if of := withRole(class.Roster, classroom.Teacher); len(of) > 0 {
-			agent = of[0]
+		if teachers := floor.WithRole(class.Roster, classroom.Teacher); len(teachers) > 0 {
+			agent = teachers[0]
 		}
 		req := llm.Request{
 			Speaker:  llm.Speaker{ID: agent.ID, Name: agent.Name, Role: string(agent.Role)},

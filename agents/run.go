@@ -7,6 +7,7 @@ import (
 	"sort"
 	"time"
 
+	"colloquy/agents/floor"
 	"colloquy/agents/llm"
 	"colloquy/classroom"
 )
@@ -174,7 +175,7 @@ func (r *run) carryOut(ctx context.Context) (classroom.RunEnd, error) {
 		if end := endOf(ctx); end != nil { // Stop came while the director chose
 			return *end, nil
 		}
-		if c.nobody() {
+		if c.Nobody() {
 			return r.closed(c), nil
 		}
 		if windows >= r.limits.Windows {
@@ -194,13 +195,13 @@ func (r *run) carryOut(ctx context.Context) (classroom.RunEnd, error) {
 }
 
 // closed is the end of a run in which nobody is left to speak. A cue goes with it.
-func (r *run) closed(c choice) classroom.RunEnd {
-	if c.cue != nil {
-		r.held = append(r.held, r.draft(*c.cue))
+func (r *run) closed(c floor.Choice) classroom.RunEnd {
+	if c.Cue != nil {
+		r.held = append(r.held, r.draft(*c.Cue))
 	}
 	end := classroom.RunEnd{Status: classroom.Completed}
-	if c.closed != "" {
-		end.Code, end.Message = "closed", c.closed
+	if c.Closed != "" {
+		end.Code, end.Message = "closed", c.Closed
 	}
 	return end
 }

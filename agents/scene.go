@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"strings"
 
+	"colloquy/agents/floor"
 	"colloquy/agents/llm"
 	"colloquy/classroom"
 )
 
 // sceneText is what a system prompt says of the speaker's part in the session's mode.
-func sceneText(f floor, me classroom.Agent, s llm.Scene) string {
-	if s.Mode == "" || s.Mode == classroom.ModeQA || len(f.roster) < classroom.AgentsNeeded(s.Mode) {
+func sceneText(f floor.Floor, me classroom.Agent, s llm.Scene) string {
+	if s.Mode == "" || s.Mode == classroom.ModeQA || len(f.Roster) < classroom.AgentsNeeded(s.Mode) {
 		return replyText(s)
 	}
 	name := s.Mode
@@ -27,8 +28,8 @@ func sceneText(f floor, me classroom.Agent, s llm.Scene) string {
 		fmt.Fprintf(&b, "\nThis is %s %d of %d.", countWord(s.Mode), s.Round, s.Rounds)
 	}
 	if s.Mode == classroom.ModeDebate {
-		sides := f.sides()
-		fmt.Fprintf(&b, "\nFor: %s. Against: %s. Moderator: %s.", sides.pro.Name, sides.contra.Name, sides.moderator.Name)
+		sides := f.Sides()
+		fmt.Fprintf(&b, "\nFor: %s. Against: %s. Moderator: %s.", sides.For.Name, sides.Against.Name, sides.Moderator.Name)
 	}
 	return b.String()
 }

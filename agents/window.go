@@ -3,6 +3,7 @@ package agents
 import (
 	"context"
 
+	"colloquy/agents/floor"
 	"colloquy/agents/llm"
 	"colloquy/classroom"
 )
@@ -17,7 +18,7 @@ type turn struct {
 
 // window gives the floor to an agent. It returns how the run ends where the
 // window ends it, and an error where the log could not be written.
-func (r *run) window(ctx context.Context, c choice) (*classroom.RunEnd, error) {
+func (r *run) window(ctx context.Context, c floor.Choice) (*classroom.RunEnd, error) {
 	opening := []classroom.Draft{r.take(c)}
 	var total classroom.AgentEnd
 	cuts := 0
@@ -55,13 +56,13 @@ func (r *run) window(ctx context.Context, c choice) (*classroom.RunEnd, error) {
 }
 
 // take makes c's agent the one that has the floor, and returns its agent_start.
-func (r *run) take(c choice) classroom.Draft {
-	r.agent = c.agent
+func (r *run) take(c floor.Choice) classroom.Draft {
+	r.agent = c.Agent
 	r.s.mu.Lock()
 	mode, rounds := r.s.fold.Mode, r.s.rounds()
 	r.s.mu.Unlock()
-	r.scene = llm.Scene{Mode: mode, Part: llm.Part(c.part), Round: c.round, Rounds: rounds}
-	return r.said(classroom.AgentStart{Name: r.agent.Name, Role: r.agent.Role, Part: c.part, Round: c.round, By: c.by, Model: r.s.rt.o.Model(r.s.class, r.agent).Name()})
+	r.scene = llm.Scene{Mode: mode, Part: llm.Part(c.StageRole), Round: c.Round, Rounds: rounds}
+	return r.said(classroom.AgentStart{Name: r.agent.Name, Role: r.agent.Role, Part: c.StageRole, Round: c.Round, By: c.By, Model: r.s.rt.o.Model(r.s.class, r.agent).Name()})
 }
 
 func turnEnd(n int, t turn) classroom.TurnEnd {
