@@ -27,7 +27,8 @@
 //
 // [Runtime.Send] returns after the message is committed. Cancel, resume and
 // queue changes are decided under the session's lock, so each sees the state
-// that the log holds. A run's context belongs to the runtime: no request, and
+// that the log holds. Only appends are made under that lock: models, classes and
+// earlier messages are looked up before it, so that Stop never waits for them. A run's context belongs to the runtime: no request, and
 // no reader, can end it. Only Cancel, a cap, the loss of the lease or Close do.
 //
 // # Crashes
@@ -79,10 +80,12 @@ type Options struct {
 	Leases  Leases
 	Classes Classes
 	Tools   []Tool
-	Model   func(classroom.Class, classroom.Agent) llm.Model // never nil
-	Limits  classroom.Limits                                 // zero fields take DefaultLimits
-	Holder  string                                           // names this process in leases
-	Logger  *slog.Logger
+	// Model looks up the model that speaks for an agent. It never returns nil: a
+	// model that cannot be used says so when it is asked.
+	Model  func(context.Context, classroom.Class, classroom.Agent) llm.Model
+	Limits classroom.Limits // fields that are 0 get their value from DefaultLimits
+	Holder string           // names this process in leases
+	Logger *slog.Logger
 }
 
 // DefaultLimits are the caps of EVENTS.md, rule 7.
@@ -92,21 +95,22 @@ const (
 	leaseTTL    = 15 * time.Second
 	leaseRenew  = 4 * time.Second
 	maxAttempts = 5
-	keepIdle    = 64 // sessions kept folded in memory when idle
+	maxLoaded   = 64 // sessions in memory, above which idle ones are removed
 )
 
 // A Runtime runs sessions. It is safe for concurrent use.
 type Runtime struct {
-	o       Options
-	tools   map[string]*tool
-	ctx     context.Context // ends when the runtime closes, with the cause errShutdown
-	stop    context.CancelCauseFunc
-	work    sync.WaitGroup // runs and the lease keeper
-	mu      sync.Mutex
-	closing bool
-	loaded  map[string]*session
-	open    map[string]bool // sessions whose log could not be written: their runs are to be closed
-	clock   int64           // counts uses, to find the session idle longest
+	o     Options
+	tools map[string]*tool
+	ctx   context.Context // ends when the runtime closes, with the cause errShutdown
+	stop  context.CancelCauseFunc
+	work  sync.WaitGroup // runs, loads and the lease keeper
+
+	mu           sync.Mutex // guards what follows
+	closing      bool
+	sessionsByID map[string]*session // in memory
+	openRuns     map[string]bool     // sessions whose log could not be written: their runs are still to be closed
+	uses         int64               // counts uses of sessions, to find the one idle longest
 }
 
 // New returns a runtime that runs nothing yet; see [Runtime.Recover].
@@ -122,7 +126,7 @@ func New(o Options) (*Runtime, error) {
 	if err != nil {
 		return nil, err
 	}
-	rt := &Runtime{o: o, tools: tools, loaded: map[string]*session{}, open: map[string]bool{}}
+	rt := &Runtime{o: o, tools: tools, sessionsByID: map[string]*session{}, openRuns: map[string]bool{}}
 	rt.ctx, rt.stop = context.WithCancelCause(context.Background())
 	rt.work.Go(rt.keepLeases)
 	return rt, nil

@@ -1,6 +1,7 @@
 package agents_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -15,10 +16,10 @@ import (
 func summarises(r llm.Request) bool { return strings.HasPrefix(r.System, "You summarise") }
 
 // small gives the script a small context.
-func small(model llm.Model, context int) func(*agents.Options) {
+func small(model llm.Model, window int) func(*agents.Options) {
 	return func(o *agents.Options) {
-		o.Model = func(classroom.Class, classroom.Agent) llm.Model {
-			return llm.With(model, llm.Profile{Context: context})
+		o.Model = func(context.Context, classroom.Class, classroom.Agent) llm.Model {
+			return llm.With(model, llm.Profile{Context: window})
 		}
 	}
 }
@@ -150,7 +151,7 @@ func TestBrokenSummary(t *testing.T) {
 					c.send(fmt.Sprintf("FACT%d", i), "")
 					if name == "stopped" {
 						synctest.Wait()
-						if err := c.rt.Cancel(t.Context(), "s"); err != nil {
+						if err := c.rt.Cancel(c.t.Context(), "s"); err != nil {
 							t.Fatal(err)
 						}
 					}
@@ -175,7 +176,7 @@ func TestManyCompactions(t *testing.T) {
 		model := llmtest.New()
 		model.Always(nil, llmtest.Say(strings.Repeat("A plant grows. ", 60)))
 		c := newClass(t, log, model, func(o *agents.Options) {
-			o.Model = func(classroom.Class, classroom.Agent) llm.Model {
+			o.Model = func(context.Context, classroom.Class, classroom.Agent) llm.Model {
 				return llm.With(model, llm.Profile{Context: 4000, Assumed: true})
 			}
 		})

@@ -26,7 +26,7 @@ func (rt *Runtime) Cancel(ctx context.Context, id string) error {
 // failed, stopped or cut short, and otherwise delivers the waiting queue. With
 // nothing to continue it fails with ErrNothingToResume.
 func (rt *Runtime) Resume(ctx context.Context, id string) error {
-	s, err := rt.session(ctx, id)
+	s, sp, err := rt.sessionWithSpeakers(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -36,14 +36,14 @@ func (rt *Runtime) Resume(ctx context.Context, id string) error {
 	}
 	ctx = context.WithoutCancel(ctx)
 	if c := s.fold.LastCard(); c != nil && (c.State != classroom.CardCompleted || c.CutShort()) {
-		return s.resume(ctx, c, "user")
+		return s.resume(ctx, sp, c, "user")
 	}
-	return s.sendQueue(ctx)
+	return s.sendQueue(ctx, sp)
 }
 
 // SendQueue opens the next exchange with the message that waits longest.
 func (rt *Runtime) SendQueue(ctx context.Context, id string) error {
-	s, err := rt.session(ctx, id)
+	s, sp, err := rt.sessionWithSpeakers(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -51,21 +51,21 @@ func (rt *Runtime) SendQueue(ctx context.Context, id string) error {
 	if s.run != nil {
 		return classroom.ErrNothingToResume
 	}
-	return s.sendQueue(context.WithoutCancel(ctx))
+	return s.sendQueue(context.WithoutCancel(ctx), sp)
 }
 
-func (s *session) sendQueue(ctx context.Context) error {
+func (s *session) sendQueue(ctx context.Context, sp *speakers) error {
 	q := s.queue()
 	if len(q.FollowUp) == 0 {
 		return classroom.ErrNothingToResume
 	}
-	r, err := s.lease(ctx, len(s.fold.Cards)+1, 1)
+	r, err := s.newRun(ctx, sp, len(s.fold.Cards)+1, 1)
 	if err != nil {
 		return err
 	}
 	next := q.FollowUp[0]
 	q.FollowUp = q.FollowUp[1:]
-	if _, err := s.append(ctx, r.generation, classroom.Draft{Payload: q}, r.start(next.Cursor)); err != nil {
+	if _, err := s.append(ctx, r.generation, classroom.Draft{Payload: q}, r.startDraft(next.Cursor)); err != nil {
 		return err
 	}
 	s.begin(r)
@@ -73,15 +73,15 @@ func (s *session) sendQueue(ctx context.Context) error {
 }
 
 // resume starts another attempt at a card's exchange. s.mu is held and the session is idle.
-func (s *session) resume(ctx context.Context, c *classroom.Card, reason string) error {
-	r, err := s.lease(ctx, c.Exchange, c.Attempt+1)
+func (s *session) resume(ctx context.Context, sp *speakers, c *classroom.Card, reason string) error {
+	r, err := s.newRun(ctx, sp, c.Exchange, c.Attempt+1)
 	if err != nil {
 		return err
 	}
 	first := r.draft(classroom.RunResume{Reason: reason})
 	if c.State == classroom.CardAsked {
 		r.attempt = 1
-		first = r.start(c.Question.Cursor)
+		first = r.startDraft(c.Question.Cursor)
 	}
 	if _, err := s.append(ctx, r.generation, first); err != nil {
 		return err

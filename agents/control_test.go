@@ -41,7 +41,7 @@ func TestCancelAtEveryPoint(t *testing.T) {
 				var all sync.WaitGroup
 				for range 4 {
 					all.Go(func() {
-						if err := c.rt.Cancel(t.Context(), "s"); err != nil {
+						if err := c.rt.Cancel(c.t.Context(), "s"); err != nil {
 							t.Error(err)
 						}
 					})
@@ -51,7 +51,7 @@ func TestCancelAtEveryPoint(t *testing.T) {
 				if took := time.Since(began); took > time.Second {
 					t.Errorf("the run ended %v after Stop", took)
 				}
-				if err := c.rt.Cancel(t.Context(), "s"); err != nil {
+				if err := c.rt.Cancel(c.t.Context(), "s"); err != nil {
 					t.Error(err)
 				}
 				ends := payloads[classroom.RunEnd](c.settle())
@@ -117,13 +117,13 @@ func TestFollowUp(t *testing.T) {
 				t.Errorf("receipt %+v", r)
 			}
 			if stop {
-				if err := c.rt.Cancel(t.Context(), "s"); err != nil {
+				if err := c.rt.Cancel(c.t.Context(), "s"); err != nil {
 					t.Fatal(err)
 				}
 				if n := len(types(c.settle(), classroom.TypeRunStart)); n != 1 {
 					t.Errorf("%d runs after Stop", n)
 				}
-				if err := c.rt.SendQueue(t.Context(), "s"); err != nil {
+				if err := c.rt.SendQueue(c.t.Context(), "s"); err != nil {
 					t.Fatal(err)
 				}
 			} else {
@@ -160,7 +160,7 @@ func TestSendsAreIdempotent(t *testing.T) {
 		var all sync.WaitGroup
 		for i := range receipts {
 			all.Go(func() {
-				r, err := c.rt.Send(t.Context(), "s", p)
+				r, err := c.rt.Send(c.t.Context(), "s", p)
 				if err != nil {
 					t.Error(err)
 				}
@@ -169,7 +169,7 @@ func TestSendsAreIdempotent(t *testing.T) {
 		}
 		all.Wait()
 		log := c.settle()
-		again, err := c.rt.Send(t.Context(), "s", p)
+		again, err := c.rt.Send(c.t.Context(), "s", p)
 		for _, r := range append(receipts, again) {
 			if r.Cursor != receipts[0].Cursor || r.Exchange == nil || *r.Exchange != 1 || err != nil {
 				t.Errorf("receipt %+v, %v", r, err)
@@ -179,7 +179,7 @@ func TestSendsAreIdempotent(t *testing.T) {
 			t.Errorf("%d messages", n)
 		}
 		p.Text = "Another"
-		if _, err := c.rt.Send(t.Context(), "s", p); !errors.Is(err, classroom.ErrClientIDReused) {
+		if _, err := c.rt.Send(c.t.Context(), "s", p); !errors.Is(err, classroom.ErrClientIDReused) {
 			t.Errorf("the same id with another text: %v", err)
 		}
 	})
@@ -203,7 +203,7 @@ func TestBarrier(t *testing.T) {
 		close(first)
 		synctest.Wait()
 		for _, d := range []classroom.Delivery{classroom.Steer, classroom.FollowUp, ""} {
-			if _, err := c.rt.Send(t.Context(), "s", classroom.Post{Text: "late", Delivery: d}); !errors.Is(err, classroom.ErrBarrier) {
+			if _, err := c.rt.Send(c.t.Context(), "s", classroom.Post{Text: "late", Delivery: d}); !errors.Is(err, classroom.ErrBarrier) {
 				t.Errorf("behind the barrier %q: %v", d, err)
 			}
 		}
@@ -263,13 +263,13 @@ func TestQueueOfTwo(t *testing.T) {
 		seen := classroom.Cursor(len(c.log.log("s")))
 		b := c.send("B", classroom.FollowUp)
 		edit := []classroom.Waiting{{Cursor: a.Cursor, Text: "A edited"}}
-		if err := c.rt.EditQueue(t.Context(), "s", seen, nil, edit); !errors.Is(err, classroom.ErrQueueChanged) {
+		if err := c.rt.EditQueue(c.t.Context(), "s", seen, nil, edit); !errors.Is(err, classroom.ErrQueueChanged) {
 			t.Errorf("an edit that does not know of B: %v", err)
 		}
-		if err := c.rt.Unqueue(t.Context(), "s", a.Cursor); err != nil {
+		if err := c.rt.Unqueue(c.t.Context(), "s", a.Cursor); err != nil {
 			t.Fatal(err)
 		}
-		if err := c.rt.Unqueue(t.Context(), "s", a.Cursor); !errors.Is(err, classroom.ErrQueueChanged) {
+		if err := c.rt.Unqueue(c.t.Context(), "s", a.Cursor); !errors.Is(err, classroom.ErrQueueChanged) {
 			t.Errorf("taken out twice: %v", err)
 		}
 		f := classroom.Of(c.log.log("s"))
@@ -277,7 +277,7 @@ func TestQueueOfTwo(t *testing.T) {
 			t.Errorf("queue %+v", q)
 		}
 		edit = []classroom.Waiting{{Cursor: b.Cursor, Text: "B edited"}}
-		if err := c.rt.EditQueue(t.Context(), "s", f.Cursor, nil, edit); err != nil {
+		if err := c.rt.EditQueue(c.t.Context(), "s", f.Cursor, nil, edit); err != nil {
 			t.Fatal(err)
 		}
 		if q := classroom.Of(c.log.log("s")).Queue; q.FollowUp[0].Text != "B edited" {
@@ -317,10 +317,10 @@ func TestSecondEditIsRefused(t *testing.T) {
 		seen := classroom.Cursor(len(log.log("s")))
 		mine := []classroom.Waiting{{Cursor: first.Cursor, Text: "One, mended"}, {Cursor: second.Cursor, Text: "Two"}}
 		theirs := []classroom.Waiting{{Cursor: second.Cursor, Text: "Two"}, {Cursor: first.Cursor, Text: "One"}}
-		if err := c.rt.EditQueue(t.Context(), "s", seen, nil, mine); err != nil {
+		if err := c.rt.EditQueue(c.t.Context(), "s", seen, nil, mine); err != nil {
 			t.Fatal(err)
 		}
-		if err := c.rt.EditQueue(t.Context(), "s", seen, nil, theirs); !errors.Is(err, classroom.ErrQueueChanged) {
+		if err := c.rt.EditQueue(c.t.Context(), "s", seen, nil, theirs); !errors.Is(err, classroom.ErrQueueChanged) {
 			t.Errorf("the second edit: %v", err)
 		}
 		if q := classroom.Of(log.log("s")).Queue; q.FollowUp[0].Text != "One, mended" {

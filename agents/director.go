@@ -49,7 +49,7 @@ func (r *run) byRule() (floor.Choice, *question) {
 	if len(c.Candidates) < 2 && !c.MayEnd {
 		return c, nil
 	}
-	model := r.s.rt.o.Model(r.s.class, f.Director())
+	model := r.speakers.model(f.Director().ID)
 	if llm.ProfileOf(model).Scripted {
 		return c, nil
 	}
@@ -64,7 +64,7 @@ func (r *run) floor() (floor.Floor, bool) {
 	}
 	return floor.Floor{
 		Mode: fold.Mode, Rounds: r.s.rounds(), RoundsAskedFor: fold.Rounds > 0,
-		Roster: r.s.speakers(), Cards: fold.Cards[:r.exchange],
+		Roster: r.speakers.agents, Cards: fold.Cards[:r.exchange],
 	}, true
 }
 

@@ -117,7 +117,7 @@ func TestStopWhileTheDirectorChooses(t *testing.T) {
 		c.send("What is a plant?", "")
 		synctest.Wait()
 		began := time.Now()
-		if err := c.rt.Cancel(t.Context(), "s"); err != nil {
+		if err := c.rt.Cancel(c.t.Context(), "s"); err != nil {
 			t.Fatal(err)
 		}
 		events := c.settle()
@@ -335,7 +335,7 @@ func TestStoppedPartIsHeldAgain(t *testing.T) {
 		defer c.rt.Close()
 		c.send("Plants", "")
 		synctest.Wait()
-		if err := c.rt.Cancel(t.Context(), "s"); err != nil {
+		if err := c.rt.Cancel(c.t.Context(), "s"); err != nil {
 			t.Fatal(err)
 		}
 		c.settle()
@@ -360,7 +360,7 @@ func TestCueSurvivesACrash(t *testing.T) {
 		c.rt.Close()
 		c = newClass(t, log, model, tools)
 		defer c.rt.Close()
-		if err := c.rt.Recover(t.Context()); err != nil {
+		if err := c.rt.Recover(c.t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		events := c.settle()

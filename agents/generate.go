@@ -29,7 +29,7 @@ func (rt *Runtime) Generate(ctx context.Context, class classroom.Class, prompt s
 			Messages: []llm.Message{{Role: llm.User, From: "Visitor", Text: prompt}},
 			Tools:    rt.allowedAlone(agent),
 		}
-		model := rt.o.Model(class, agent)
+		model := rt.o.Model(ctx, class, agent)
 		for n := range maxGenerateTurns {
 			end, going, err := say(ctx, model, req, fmt.Sprintf("g%d", n), yield)
 			calls := callsOf(end)

@@ -25,7 +25,7 @@ type class struct {
 
 func newClass(t *testing.T, log *memory, model *llmtest.Script, change ...func(*agents.Options)) *class {
 	t.Helper()
-	o := agents.Options{Log: log, Leases: log, Classes: log, Model: func(classroom.Class, classroom.Agent) llm.Model { return model }, Tools: []agents.Tool{echo}}
+	o := agents.Options{Log: log, Leases: log, Classes: log, Model: func(context.Context, classroom.Class, classroom.Agent) llm.Model { return model }, Tools: []agents.Tool{echo}}
 	for _, f := range change {
 		f(&o)
 	}

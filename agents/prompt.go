@@ -24,21 +24,21 @@ const keepCards = 30
 
 // request is what the model is asked for the agent that has the floor.
 func (r *run) request() (llm.Model, llm.Request) {
-	s := r.s
+	s, class := r.s, r.speakers.class
+	model := r.speakers.model(r.agent.ID)
+	profile := llm.ProfileOf(model)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	req := llm.Request{
 		Speaker: llm.Speaker{ID: r.agent.ID, Name: r.agent.Name, Role: string(r.agent.Role)},
-		Rules:   llm.Rules{Aim: s.class.Rules.Aim, Stance: s.class.Rules.Stance, Withheld: s.class.Rules.Withheld},
-		System:  system(s.class, s.speakers(), r.agent),
+		Rules:   llm.Rules{Aim: class.Rules.Aim, Stance: class.Rules.Stance, Withheld: class.Rules.Withheld},
+		System:  system(class, r.speakers.agents, r.agent),
 		Scene:   r.scene,
 		Tools:   s.rt.allowed(r.agent),
 	}
 	if f, ok := r.floor(); ok {
 		req.System += sceneText(f, r.agent, r.scene)
 	}
-	model := s.rt.o.Model(s.class, r.agent)
-	profile := llm.ProfileOf(model)
 	req.Thinking, req.MaxTokens = profile.Thinking, profile.MaxOutput
 	first := 0
 	if profile.Scripted {

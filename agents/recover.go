@@ -31,7 +31,7 @@ func (rt *Runtime) Recover(ctx context.Context) error {
 // could not be written: a full disk is emptied some time.
 func (rt *Runtime) recoverOpen(ctx context.Context) {
 	rt.mu.Lock()
-	ids := slices.Collect(maps.Keys(rt.open))
+	ids := slices.Collect(maps.Keys(rt.openRuns))
 	rt.mu.Unlock()
 	for _, id := range ids {
 		err := rt.recover(ctx, id)
@@ -39,13 +39,13 @@ func (rt *Runtime) recoverOpen(ctx context.Context) {
 			continue // said when the run was left; it is tried again
 		}
 		rt.mu.Lock()
-		delete(rt.open, id)
+		delete(rt.openRuns, id)
 		rt.mu.Unlock()
 	}
 }
 
 func (rt *Runtime) recover(ctx context.Context, id string) error {
-	s, err := rt.session(ctx, id)
+	s, sp, err := rt.sessionWithSpeakers(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -54,65 +54,62 @@ func (rt *Runtime) recover(ctx context.Context, id string) error {
 	if c == nil || s.run != nil {
 		return nil
 	}
-	if c.State == classroom.CardInterrupted && c.Cut != cutByFork || c.State == classroom.CardAsked {
-		return s.again(context.WithoutCancel(ctx), c)
+	if c.State == classroom.CardInterrupted && c.Cut != interruptedByFork || c.State == classroom.CardAsked {
+		return s.tryAgain(context.WithoutCancel(ctx), sp, c)
 	}
 	return nil
 }
 
-// cutByFork is the reason of a run_interrupt that closes a run which only the
-// session it was copied from carries on. Nothing continues it but a person.
-const cutByFork = "fork"
+// interruptedByFork is the reason of a run_interrupt in a fork: the run continues
+// only in the session that was copied. In the fork, only a person continues it.
+const interruptedByFork = "fork"
 
-// Settle closes what a fork's log shows open, so that its page says so.
-func (rt *Runtime) Settle(ctx context.Context, id string) error {
-	s, err := rt.slot(id)
+// CloseFork closes the run that a fork's log shows open, so that its page says so.
+func (rt *Runtime) CloseFork(ctx context.Context, id string) error {
+	s, err := rt.sessionInterruptedBy(ctx, id, interruptedByFork)
 	if err != nil {
 		return err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.ready || s.gone {
-		return nil
-	}
-	s.cut = cutByFork
-	if err := s.load(ctx); err != nil {
-		s.drop()
-		return err
-	}
+	s.mu.Unlock()
 	return nil
 }
 
-// settle closes what the log shows open although nothing runs: a crash left
-// it, or a fork. s.mu is held.
-func (s *session) settle(ctx context.Context) error {
+// closeOpenRun closes the run that the log shows open although nothing runs. A
+// fork also closes an exchange whose run had not started.
+func (s *session) closeOpenRun(ctx context.Context) error {
 	c := s.fold.LastCard()
-	asked := c != nil && c.State == classroom.CardAsked && s.cut == cutByFork
+	asked := c != nil && c.State == classroom.CardAsked && s.interruption == interruptedByFork
 	if c == nil || c.State != classroom.CardRunning && !asked {
 		return nil
 	}
-	reason := s.cut
-	if reason == "" {
-		reason = "crash"
+	var sp *speakers
+	if asked { // run_start names the model
+		sp = s.rt.lookUpSpeakers(ctx, s.class, s.fold.Roster)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.gone { // deleted meanwhile
+		return nil
 	}
 	ctx = context.WithoutCancel(ctx)
-	r, err := s.lease(ctx, c.Exchange, c.Attempt)
+	r, err := s.newRun(ctx, sp, c.Exchange, c.Attempt)
 	if err != nil {
 		return err
 	}
-	drafts := closing(c)
+	drafts := closingDrafts(c)
 	if asked {
 		r.attempt = 1
-		drafts = []classroom.Draft{r.start(c.Question.Cursor)}
+		drafts = []classroom.Draft{r.startDraft(c.Question.Cursor)}
 	}
-	_, err = s.append(ctx, r.generation, append(drafts, r.draft(classroom.RunInterrupt{Reason: reason}))...)
+	_, err = s.append(ctx, r.generation, append(drafts, r.draft(classroom.RunInterrupt{Reason: s.interruption}))...)
 	return err
 }
 
-// again starts another attempt, or ends the run when it was interrupted too often.
-func (s *session) again(ctx context.Context, c *classroom.Card) error {
+// tryAgain starts another attempt, or ends the run when it was interrupted too
+// often. s.mu is held.
+func (s *session) tryAgain(ctx context.Context, sp *speakers, c *classroom.Card) error {
 	if c.Attempt < maxAttempts {
-		return s.resume(ctx, c, "restart")
+		return s.resume(ctx, sp, c, "restart")
 	}
 	end := classroom.RunEnd{Status: classroom.Failed, Code: "attempts", Usage: c.Usage(),
 		Message: "This answer was interrupted five times. What was said is kept; continue when you like."}
@@ -120,10 +117,10 @@ func (s *session) again(ctx context.Context, c *classroom.Card) error {
 	return err
 }
 
-// closing returns the events that close the open window of a card whose run
+// closingDrafts returns the events that close the open window of a card whose run
 // was cut off: its open message with what was said, a result for each call
 // that has none, the turn and the window.
-func closing(c *classroom.Card) []classroom.Draft {
+func closingDrafts(c *classroom.Card) []classroom.Draft {
 	w := c.LastWindow()
 	if w == nil || !w.Open {
 		return nil

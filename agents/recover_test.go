@@ -89,7 +89,7 @@ func TestCrashAfterEveryEvent(t *testing.T) {
 			model.Always(nil, llmtest.Say("Again."))
 			c := newClass(t, log, model)
 			defer c.rt.Close()
-			if err := c.rt.Recover(t.Context()); err != nil {
+			if err := c.rt.Recover(c.t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			got := c.settle()
@@ -167,7 +167,7 @@ func TestFiveAttemptsAtMost(t *testing.T) {
 			synctest.Wait()
 			c.rt.Close()
 			c = newClass(t, log, model)
-			if err := c.rt.Recover(t.Context()); err != nil {
+			if err := c.rt.Recover(c.t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -178,7 +178,7 @@ func TestFiveAttemptsAtMost(t *testing.T) {
 			t.Errorf("run_end %+v: %s", end, story(got))
 		}
 		model.Always(nil, llmtest.Say("x"))
-		if err := c.rt.Resume(t.Context(), "s"); err != nil {
+		if err := c.rt.Resume(c.t.Context(), "s"); err != nil {
 			t.Errorf("a person may go on: %v", err)
 		}
 	})
@@ -195,7 +195,7 @@ func TestShutdown(t *testing.T) {
 		if got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
-		if _, err := c.rt.Send(t.Context(), "s", classroom.Post{Text: "x"}); !errors.Is(err, classroom.ErrClosing) {
+		if _, err := c.rt.Send(c.t.Context(), "s", classroom.Post{Text: "x"}); !errors.Is(err, classroom.ErrClosing) {
 			t.Errorf("a message after Close: %v", err)
 		}
 	})
@@ -281,17 +281,17 @@ func TestForkInMidRun(t *testing.T) {
 			model.Always(nil, llmtest.Say("Again."))
 			c := newClass(t, log, model)
 			defer c.rt.Close()
-			if err := c.rt.Settle(t.Context(), "s"); err != nil {
+			if err := c.rt.CloseFork(c.t.Context(), "s"); err != nil {
 				t.Fatal(err)
 			}
-			if err := c.rt.Recover(t.Context()); err != nil {
+			if err := c.rt.Recover(c.t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			f := classroom.Of(c.settle())
 			if card := f.LastCard(); card.State != classroom.CardInterrupted || f.Status() != classroom.Interrupted {
 				t.Fatalf("cut at %d: %s", at, card.State)
 			}
-			if err := c.rt.Resume(t.Context(), "s"); err != nil {
+			if err := c.rt.Resume(c.t.Context(), "s"); err != nil {
 				t.Fatal(err)
 			}
 			if card := classroom.Of(c.settle()).Cards[0]; card.State != classroom.CardCompleted {
@@ -303,12 +303,12 @@ func TestForkInMidRun(t *testing.T) {
 
 func TestResume(t *testing.T) {
 	bubble(t, llmtest.New(llmtest.Reply{llmtest.Fail(errors.New("boom"))}, llmtest.Say("Now."), llmtest.Say("Next.")), []string{"ada"}, func(c *class) {
-		if err := c.rt.Resume(t.Context(), "s"); !errors.Is(err, classroom.ErrNothingToResume) {
+		if err := c.rt.Resume(c.t.Context(), "s"); !errors.Is(err, classroom.ErrNothingToResume) {
 			t.Errorf("nothing to resume: %v", err)
 		}
 		c.send("Why?", "")
 		c.settle()
-		if err := c.rt.Resume(t.Context(), "s"); err != nil {
+		if err := c.rt.Resume(c.t.Context(), "s"); err != nil {
 			t.Fatal(err)
 		}
 		f := classroom.Of(c.settle())

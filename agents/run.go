@@ -33,6 +33,7 @@ type run struct {
 	stopped   bool                    // guarded: a person pressed Stop in this exchange
 	afterStop classroom.Cursor        // guarded: the newest message sent after Stop
 
+	speakers  *speakers         // of the present exchange
 	limits    classroom.Limits  // of each exchange
 	agent     classroom.Agent   // who has the floor
 	scene     llm.Scene         // and as what
@@ -46,37 +47,34 @@ type run struct {
 	priced    bool              // a price is known, so cost says something
 }
 
-// lease makes a run that is about to start, under the session's lease: the one
+// newRun returns a run that is about to start, under the session's lease: the one
 // it still holds from its last run, or a new one. s.mu is held.
-func (s *session) lease(ctx context.Context, exchange, attempt int) (*run, error) {
+func (s *session) newRun(ctx context.Context, sp *speakers, exchange, attempt int) (*run, error) {
 	if s.generation == 0 {
 		generation, err := s.rt.o.Leases.Acquire(ctx, s.id, s.rt.o.Holder, leaseTTL)
 		if err != nil {
-			return nil, fmt.Errorf("take the lease of session %s: %w", s.id, err)
+			return nil, fmt.Errorf("acquire the lease of session %s: %w", s.id, err)
 		}
 		s.generation = generation
 	}
-	return &run{s: s, generation: s.generation, exchange: exchange, attempt: attempt, limits: s.limits(), done: make(chan struct{})}, nil
+	return &run{
+		s: s, generation: s.generation, exchange: exchange, attempt: attempt,
+		speakers: sp, limits: s.limits(), done: make(chan struct{}),
+	}, nil
 }
 
-// start is the run_start of the run's exchange, for the question at cursor at.
-func (r *run) start(at classroom.Cursor) classroom.Draft {
-	s := r.s
-	names := make([]string, 0, len(s.fold.Roster))
-	for _, a := range s.fold.Roster {
-		names = append(names, a.ID)
+// startDraft is the run_start of the run's exchange, for the question at cursor at.
+func (r *run) startDraft(at classroom.Cursor) classroom.Draft {
+	ids := make([]string, 0, len(r.s.fold.Roster))
+	for _, a := range r.s.fold.Roster {
+		ids = append(ids, a.ID)
 	}
-	lead := classroom.Agent{}
-	if all := s.speakers(); len(all) > 0 {
-		lead = all[0]
-	}
-	model := s.rt.o.Model(s.class, lead).Name()
-	return r.draft(classroom.RunStart{Prompt: at, Model: model, Roster: names, Limits: r.limits})
+	return r.draft(classroom.RunStart{Prompt: at, Model: r.speakers.lead.Name(), Roster: ids, Limits: r.limits})
 }
 
-// begin starts the run's goroutine. s.mu is held and what starts the run is committed.
+// begin starts the run's goroutine. s.mu is held, and the events that start the run are committed.
 func (s *session) begin(r *run) {
-	s.run = r
+	s.run, s.class = r, r.speakers.class
 	ctx := r.renew()
 	s.rt.work.Go(func() {
 		defer close(r.done)
@@ -152,20 +150,19 @@ func (r *run) giveUp(err error) {
 	if !errors.Is(err, classroom.ErrLeaseLost) && !errors.Is(err, classroom.ErrNotFound) {
 		rt.o.Logger.Error("run left open", "session", r.s.id, "exchange", r.exchange, "error", err)
 		rt.mu.Lock()
-		rt.open[r.s.id] = true
+		rt.openRuns[r.s.id] = true
 		rt.mu.Unlock()
 	}
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
 	r.s.run = nil
-	r.s.drop()
+	r.s.unload()
 }
 
 // carryOut gives the floor to one agent after another, and says how it ended.
 // An error means that the log could not be written.
 func (r *run) carryOut(ctx context.Context) (classroom.RunEnd, error) {
 	r.messages, r.toolCalls, r.usage, r.cost, r.priced, r.cued, r.silent = 0, 0, classroom.Usage{}, 0, false, false, false
-	r.s.refresh(ctx)
 	r.carryOver()
 	for windows := 0; ; windows++ {
 		if end := endOf(ctx); end != nil {
@@ -215,7 +212,7 @@ func (r *run) carryOver() {
 		return
 	}
 	for _, w := range card.Windows[card.Counted:] {
-		r.spend(r.s.rt.o.Model(r.s.class, w.Agent), w.Usage)
+		r.spend(r.speakers.model(w.Agent.ID), w.Usage)
 	}
 }
 
@@ -250,6 +247,8 @@ func (r *run) finish(ctx context.Context, end classroom.RunEnd) (context.Context
 	s := r.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	sp := r.speakersOfNext(ctx, end)
+	end = r.unlessStopped(end)
 	r.cancel(nil)
 	last, cause := context.WithoutCancel(ctx), context.Cause(s.rt.ctx)
 	if errors.Is(context.Cause(ctx), errLost) {
@@ -263,16 +262,51 @@ func (r *run) finish(ctx context.Context, end classroom.RunEnd) (context.Context
 	if next == nil || cause != nil {
 		return nil, r.leave(last, drafts...)
 	}
-	r.exchange, r.attempt = len(s.fold.Cards)+1, 1
+	r.exchange, r.attempt, r.speakers, s.class = len(s.fold.Cards)+1, 1, sp, sp.class
 	waits := classroom.QueueUpdate{FollowUp: rest}
-	if s.class.Rules.Together { // the others enter the new exchange at its first turn
+	if sp.class.Rules.Together { // the others enter the new exchange at its first turn
 		waits = classroom.QueueUpdate{Steer: rest}
 	}
-	drafts = append(drafts, classroom.Draft{Payload: waits}, r.start(next.Cursor))
+	drafts = append(drafts, classroom.Draft{Payload: waits}, r.startDraft(next.Cursor))
 	if _, err := s.append(last, r.generation, r.withHeld(drafts)...); err != nil {
 		return nil, err
 	}
 	return r.renew(), nil
+}
+
+// speakersOfNext looks up the speakers of the next exchange, where a waiting
+// message opens one. s.mu is held, but not during the lookup: meanwhile messages
+// may come or go, and Stop may be pressed, which ends the lookup.
+func (r *run) speakersOfNext(ctx context.Context, end classroom.RunEnd) *speakers {
+	s := r.s
+	for {
+		end = r.unlessStopped(end)
+		_, waiting := r.ended(end)
+		next, _ := r.following(end, waiting)
+		if next == nil || s.rt.ctx.Err() != nil || errors.Is(context.Cause(ctx), errLost) {
+			return nil
+		}
+		lookup := ctx
+		if ctx.Err() != nil { // Stop ended the exchange; what was sent since opens the next
+			lookup = s.rt.ctx
+		}
+		class, roster := s.class, s.fold.Roster
+		s.mu.Unlock()
+		sp := s.rt.lookUpSpeakers(lookup, class, roster)
+		s.mu.Lock()
+		if lookup.Err() == nil {
+			return sp
+		}
+	}
+}
+
+// unlessStopped returns end, or the end of a stopped run where Stop was pressed
+// after the last window. s.mu is held.
+func (r *run) unlessStopped(end classroom.RunEnd) classroom.RunEnd {
+	if r.stopped && end.Status == classroom.Completed {
+		return classroom.RunEnd{Status: classroom.Cancelled}
+	}
+	return end
 }
 
 // ended is run_end, and before it the steers that nobody took, which become

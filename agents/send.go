@@ -7,38 +7,54 @@ import (
 	"colloquy/classroom"
 )
 
-// Send takes what a person says into a session. It returns once the message is
-// committed. A post whose ClientID was used before is not taken again: it gets
+// Send adds a person's message to a session. It returns once the message is
+// committed. A post whose ClientID was used before is not added again: it gets
 // the receipt of the first, or ErrClientIDReused where its text differs.
 func (rt *Runtime) Send(ctx context.Context, id string, p classroom.Post) (classroom.Receipt, error) {
 	if err := p.Check(); err != nil {
 		return classroom.Receipt{}, err
 	}
-	s, err := rt.session(ctx, id)
+	if p.ClientID == "" {
+		return rt.accept(ctx, id, p)
+	}
+	if r, found, err := rt.sentBefore(ctx, id, p); found || err != nil {
+		return r, err
+	}
+	r, err := rt.accept(ctx, id, p)
+	if err == nil {
+		return r, nil
+	}
+	// The same message may have been sent twice at once: then the log has the other one.
+	if first, found, firstErr := rt.sentBefore(ctx, id, p); found {
+		return first, firstErr
+	}
+	return classroom.Receipt{}, err
+}
+
+// accept commits a message: it waits in a queue, or starts a run.
+func (rt *Runtime) accept(ctx context.Context, id string, p classroom.Post) (classroom.Receipt, error) {
+	s, sp, err := rt.sessionWithSpeakers(ctx, id)
 	if err != nil {
 		return classroom.Receipt{}, err
 	}
 	defer s.mu.Unlock()
-	if p.ClientID != "" {
-		if r, found, err := s.sentBefore(ctx, p); found || err != nil {
-			return r, err
-		}
-	}
 	if s.fold.Barrier {
 		return classroom.Receipt{}, classroom.ErrBarrier
 	}
-	// The message must not be half taken because its sender went away.
+	// The message must not be lost halfway because its sender went away.
 	ctx = context.WithoutCancel(ctx)
 	switch delivery := s.delivery(p.Delivery); delivery {
 	case classroom.Steer, classroom.FollowUp:
 		return s.enqueue(ctx, p, delivery)
 	default:
-		return s.prompt(ctx, p)
+		return s.prompt(ctx, sp, p)
 	}
 }
 
-func (s *session) sentBefore(ctx context.Context, p classroom.Post) (classroom.Receipt, bool, error) {
-	e, found, err := s.rt.o.Log.SentBefore(ctx, s.id, p.ClientID)
+// sentBefore returns the receipt of the message that has p's client id, where the
+// log has one. The error is ErrClientIDReused where its text is another.
+func (rt *Runtime) sentBefore(ctx context.Context, id string, p classroom.Post) (classroom.Receipt, bool, error) {
+	e, found, err := rt.o.Log.SentBefore(ctx, id, p.ClientID)
 	if err != nil || !found {
 		return classroom.Receipt{}, false, err
 	}
@@ -111,9 +127,9 @@ func userMessage(p classroom.Post, d classroom.Delivery) classroom.UserMessage {
 }
 
 // prompt opens the next exchange and starts its run. s.mu is held and the session is idle.
-func (s *session) prompt(ctx context.Context, p classroom.Post) (classroom.Receipt, error) {
+func (s *session) prompt(ctx context.Context, sp *speakers, p classroom.Post) (classroom.Receipt, error) {
 	exchange := len(s.fold.Cards) + 1
-	r, err := s.lease(ctx, exchange, 1)
+	r, err := s.newRun(ctx, sp, exchange, 1)
 	if err != nil {
 		return classroom.Receipt{}, err
 	}
@@ -123,7 +139,7 @@ func (s *session) prompt(ctx context.Context, p classroom.Post) (classroom.Recei
 	if s.fold.Title == "" {
 		drafts = append(drafts, classroom.Draft{Payload: classroom.TitleChange{Title: titleOf(p.Text), By: "question"}})
 	}
-	drafts = append(drafts, r.start(at))
+	drafts = append(drafts, r.startDraft(at))
 	events, err := s.append(ctx, r.generation, drafts...)
 	if err != nil {
 		return classroom.Receipt{}, err

@@ -1,6 +1,7 @@
 package agents_test
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -24,7 +25,7 @@ func TestCost(t *testing.T) {
 			llmtest.Use(used, llmtest.Call(0, "a", "echo", `{"say":"x"}`)),
 			llmtest.Reply{llmtest.Text("Done."), used, llmtest.Finish(llm.Stop)})
 		c := newClass(t, log, model, func(o *agents.Options) {
-			o.Model = func(classroom.Class, classroom.Agent) llm.Model {
+			o.Model = func(context.Context, classroom.Class, classroom.Agent) llm.Model {
 				return llm.With(model, llm.Profile{Price: llm.Price{Input: 3_000_000, Output: 15_000_000}})
 			}
 		})
@@ -145,7 +146,7 @@ func TestInterruptedIsCounted(t *testing.T) {
 		c.rt.Close() // Ada has spoken, Ben speaks
 		c = newClass(t, log, model)
 		defer c.rt.Close()
-		if err := c.rt.Recover(t.Context()); err != nil {
+		if err := c.rt.Recover(c.t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		end := payloads[classroom.RunEnd](c.settle())

@@ -130,7 +130,7 @@ func TestStopEndsToolsTogether(t *testing.T) {
 			func(o *agents.Options) { o.Tools = []agents.Tool{sleeper(true)} })
 		c.send("Go.", "")
 		time.Sleep(time.Second)
-		if err := c.rt.Cancel(t.Context(), "s"); err != nil {
+		if err := c.rt.Cancel(c.t.Context(), "s"); err != nil {
 			t.Fatal(err)
 		}
 		events := c.settle()

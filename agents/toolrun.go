@@ -119,7 +119,7 @@ func (b *batch) start(ctx, working context.Context, i int, call classroom.Block)
 		case <-working.Done():
 		}
 	}
-	c := Call{Class: r.s.class.ID, Session: r.s.id, Agent: r.agent.ID, Args: call.Args, Progress: func(text string) { say(report{call: i, progress: text}) }}
+	c := Call{Class: r.speakers.class.ID, Session: r.s.id, Agent: r.agent.ID, Args: call.Args, Progress: func(text string) { say(report{call: i, progress: text}) }}
 	go func() {
 		res := t.try(working, c)
 		say(report{call: i, result: &res})

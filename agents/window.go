@@ -62,7 +62,10 @@ func (r *run) take(c floor.Choice) classroom.Draft {
 	mode, rounds := r.s.fold.Mode, r.s.rounds()
 	r.s.mu.Unlock()
 	r.scene = llm.Scene{Mode: mode, Part: llm.Part(c.StageRole), Round: c.Round, Rounds: rounds}
-	return r.said(classroom.AgentStart{Name: r.agent.Name, Role: r.agent.Role, Part: c.StageRole, Round: c.Round, By: c.By, Model: r.s.rt.o.Model(r.s.class, r.agent).Name()})
+	return r.said(classroom.AgentStart{
+		Name: r.agent.Name, Role: r.agent.Role, Part: c.StageRole, Round: c.Round, By: c.By,
+		Model: r.speakers.model(r.agent.ID).Name(),
+	})
 }
 
 func turnEnd(n int, t turn) classroom.TurnEnd {
@@ -101,7 +104,7 @@ func (r *run) openTurn(ctx context.Context, n int, drafts []classroom.Draft) err
 		drafts = append(drafts, r.said(classroom.TurnStart{Turn: n}))
 		if q := r.s.queue(); len(q.Steer) > 0 {
 			taken := q.Steer[:1]
-			if r.s.class.Rules.Together {
+			if r.speakers.class.Rules.Together {
 				taken = q.Steer
 			}
 			q.Steer = q.Steer[len(taken):]
