@@ -22,9 +22,9 @@ func (rt *Runtime) Cancel(ctx context.Context, id string) error {
 	return nil
 }
 
-// Resume goes on with the session's last exchange when that was interrupted,
-// failed, stopped or cut short, and otherwise delivers the waiting queue. With
-// nothing to continue it fails with ErrNothingToResume.
+// Resume continues the session's last exchange where that was interrupted,
+// failed, stopped or cut short; otherwise it opens the next exchange with a
+// waiting message. With nothing to continue it returns ErrNothingToResume.
 func (rt *Runtime) Resume(ctx context.Context, id string) error {
 	s, sp, err := rt.sessionWithSpeakers(ctx, id)
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *session) sendQueue(ctx context.Context, sp *speakers) error {
 	if _, err := s.append(ctx, r.generation, classroom.Draft{Payload: q}, r.startDraft(next.Cursor)); err != nil {
 		return err
 	}
-	s.begin(r)
+	s.startRun(r)
 	return nil
 }
 
@@ -86,17 +86,19 @@ func (s *session) resume(ctx context.Context, sp *speakers, c *classroom.Card, r
 	if _, err := s.append(ctx, r.generation, first); err != nil {
 		return err
 	}
-	s.begin(r)
+	s.startRun(r)
 	return nil
 }
 
-// EditQueue replaces the waiting messages: reordered, edited or left out. It
-// fails with ErrQueueChanged where a message it names no longer waits, and
-// where the queue was changed after seen, the cursor up to which the sender
-// knows the log; a seen of 0 knows it all.
-func (rt *Runtime) EditQueue(ctx context.Context, id string, seen classroom.Cursor, steer, followUp []classroom.Waiting) error {
-	return rt.changeQueue(ctx, id, func(now classroom.QueueUpdate, at classroom.Cursor) (classroom.QueueUpdate, error) {
-		if seen != 0 && at > seen {
+// EditQueue replaces the waiting messages: it may reorder, edit or remove them. It
+// returns ErrQueueChanged where a message that it names no longer waits, or where
+// the queue changed after the cursor seen, up to which the sender has read the
+// log. A seen of 0 skips the second check.
+func (rt *Runtime) EditQueue(
+	ctx context.Context, id string, seen classroom.Cursor, steer, followUp []classroom.Waiting,
+) error {
+	edit := func(now classroom.QueueUpdate, since classroom.Cursor) (classroom.QueueUpdate, error) {
+		if seen != 0 && since > seen {
 			return now, classroom.ErrQueueChanged
 		}
 		waiting := map[classroom.Cursor]bool{}
@@ -118,11 +120,12 @@ func (rt *Runtime) EditQueue(ctx context.Context, id string, seen classroom.Curs
 		}
 		slices.Sort(u.Dropped)
 		return u, nil
-	})
+	}
+	return rt.changeQueue(ctx, id, edit)
 }
 
-// Unqueue takes one waiting message out and leaves the others as they are. It
-// fails with ErrQueueChanged where that message no longer waits.
+// Unqueue removes one waiting message. It returns ErrQueueChanged where that
+// message no longer waits.
 func (rt *Runtime) Unqueue(ctx context.Context, id string, at classroom.Cursor) error {
 	return rt.changeQueue(ctx, id, func(now classroom.QueueUpdate, _ classroom.Cursor) (classroom.QueueUpdate, error) {
 		is := func(w classroom.Waiting) bool { return w.Cursor == at }
@@ -136,9 +139,12 @@ func (rt *Runtime) Unqueue(ctx context.Context, id string, at classroom.Cursor) 
 	})
 }
 
-// changeQueue commits what change makes of the queues as they are, and as they
-// have been since that cursor.
-func (rt *Runtime) changeQueue(ctx context.Context, id string, change func(classroom.QueueUpdate, classroom.Cursor) (classroom.QueueUpdate, error)) error {
+// A queueChange makes new queues of the present ones, which are as they have been
+// since a cursor.
+type queueChange func(now classroom.QueueUpdate, since classroom.Cursor) (classroom.QueueUpdate, error)
+
+// changeQueue commits the queues that change makes of the present ones.
+func (rt *Runtime) changeQueue(ctx context.Context, id string, change queueChange) error {
 	s, err := rt.session(ctx, id)
 	if err != nil {
 		return err
@@ -163,6 +169,7 @@ func (rt *Runtime) Rename(ctx context.Context, id, title, by string) error {
 		return err
 	}
 	defer s.mu.Unlock()
-	_, err = s.append(context.WithoutCancel(ctx), 0, classroom.Draft{Payload: classroom.TitleChange{Title: title, By: by}})
+	change := classroom.Draft{Payload: classroom.TitleChange{Title: title, By: by}}
+	_, err = s.append(context.WithoutCancel(ctx), 0, change)
 	return err
 }

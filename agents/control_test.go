@@ -19,7 +19,7 @@ import (
 // wherever the run is and however often it is pressed.
 func TestCancelAtEveryPoint(t *testing.T) {
 	hang := agents.Tool{Name: "echo", Input: echo.Input, Run: func(context.Context, agents.Call) (agents.Result, error) {
-		time.Sleep(time.Hour) // a tool that does not look at its context
+		time.Sleep(time.Hour) // it ignores its context
 		return agents.Result{}, nil
 	}}
 	overloaded := &llm.Error{Fault: llm.Overloaded, Message: "The model is busy."}
@@ -33,7 +33,7 @@ func TestCancelAtEveryPoint(t *testing.T) {
 	}
 	for name, reply := range points {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, llmtest.New(reply), nil, func(c *class) {
+			bubble(t, llmtest.New(reply), nil, func(c *runtimeRig) {
 				c.send("Why?", "")
 				time.Sleep(300 * time.Millisecond)
 				synctest.Wait()
@@ -66,7 +66,7 @@ func TestCancelAtEveryPoint(t *testing.T) {
 				if ends := payloads[classroom.RunEnd](c.settle()); ends[1].Status != classroom.Completed {
 					t.Errorf("the next question: %+v", ends[1])
 				}
-				time.Sleep(2 * time.Hour) // until the deaf tool has ended
+				time.Sleep(2 * time.Hour) // until that tool has ended
 			}, func(o *agents.Options) { o.Tools = []agents.Tool{hang} })
 		})
 	}
@@ -74,13 +74,13 @@ func TestCancelAtEveryPoint(t *testing.T) {
 
 func TestSteerEntersTheWindow(t *testing.T) {
 	gate := make(chan struct{})
-	model := llmtest.New(llmtest.Reply{llmtest.Text("One."), llmtest.Wait(gate), llmtest.Finish(llm.Stop)}, llmtest.Say("Two."))
+	model := llmtest.New(sayUntil("One.", gate), llmtest.Say("Two."))
 	synctest.Test(t, func(t *testing.T) {
-		log := newMemory()
+		log := newMemoryStore()
 		log.open("s", "ada")
 		gate = make(chan struct{})
-		model = llmtest.New(llmtest.Reply{llmtest.Text("One."), llmtest.Wait(gate), llmtest.Finish(llm.Stop)}, llmtest.Say("Two."))
-		c := newClass(t, log, model)
+		model = llmtest.New(sayUntil("One.", gate), llmtest.Say("Two."))
+		c := newRuntimeRig(t, log, model)
 		defer c.rt.Close()
 		c.send("Why?", "")
 		synctest.Wait()
@@ -88,7 +88,7 @@ func TestSteerEntersTheWindow(t *testing.T) {
 			t.Errorf("receipt %+v", r)
 		}
 		close(gate)
-		got := story(c.settle())
+		got := outline(c.settle())
 		want := "session_start user_message:prompt run_start agent_start:ada turn_start message_start user_message:steer queue_update message_end:stop turn_end" +
 			" turn_start queue_update message_start message_end:stop turn_end agent_end:stop run_end:completed"
 		if got != want {
@@ -101,15 +101,15 @@ func TestSteerEntersTheWindow(t *testing.T) {
 	})
 }
 
-// A follow-up waits, opens the next exchange once, and after Stop it waits on.
+// A follow-up waits and opens the next exchange once; after Stop it keeps waiting.
 func TestFollowUp(t *testing.T) {
 	for _, stop := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			gate := make(chan struct{})
-			model := llmtest.New(llmtest.Reply{llmtest.Text("One."), llmtest.Wait(gate), llmtest.Finish(llm.Stop)}, llmtest.Say("Two."), llmtest.Say("Three."))
-			log := newMemory()
+			model := llmtest.New(sayUntil("One.", gate), llmtest.Say("Two."), llmtest.Say("Three."))
+			log := newMemoryStore()
 			log.open("s", "ada")
-			c := newClass(t, log, model)
+			c := newRuntimeRig(t, log, model)
 			defer c.rt.Close()
 			c.send("Why?", "")
 			synctest.Wait()
@@ -137,9 +137,9 @@ func TestFollowUp(t *testing.T) {
 	}
 }
 
-// Whoever presses Stop and asks anew gets the new answer.
+// Whoever presses Stop and asks again gets the new answer.
 func TestQuestionAfterStopIsAnswered(t *testing.T) {
-	bubble(t, llmtest.New(llmtest.Reply{llmtest.Hang()}, llmtest.Say("Two.")), []string{"ada"}, func(c *class) {
+	bubble(t, llmtest.New(llmtest.Reply{llmtest.Hang()}, llmtest.Say("Two.")), []string{"ada"}, func(c *runtimeRig) {
 		c.send("Why?", "")
 		synctest.Wait()
 		if err := c.rt.Cancel(c.t.Context(), "s"); err != nil {
@@ -154,7 +154,7 @@ func TestQuestionAfterStopIsAnswered(t *testing.T) {
 }
 
 func TestSendsAreIdempotent(t *testing.T) {
-	bubble(t, llmtest.New(llmtest.Say("One.")), []string{"ada"}, func(c *class) {
+	bubble(t, llmtest.New(llmtest.Say("One.")), []string{"ada"}, func(c *runtimeRig) {
 		p := classroom.Post{Text: "Why?", ClientID: "c-1"}
 		receipts := make([]classroom.Receipt, 8)
 		var all sync.WaitGroup
@@ -185,16 +185,16 @@ func TestSendsAreIdempotent(t *testing.T) {
 	})
 }
 
-// The terminal barrier: EVENTS.md, rule 4.
+// After a cut-off step: see "A cut-off step" in docs/events.md.
 func TestBarrier(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		first, second := make(chan struct{}), make(chan struct{})
-		log := newMemory()
+		log := newMemoryStore()
 		log.open("s", "ada")
 		model := llmtest.New(
 			llmtest.Reply{llmtest.Text("Let me look."), llmtest.Call(0, "x", "echo", `{"say":"x"}`), llmtest.Wait(first), llmtest.Finish(llm.Length)},
 			llmtest.Reply{llmtest.Wait(second), llmtest.Text("Short."), llmtest.Finish(llm.Stop)}, llmtest.Say("Open."))
-		c := newClass(t, log, model)
+		c := newRuntimeRig(t, log, model)
 		defer c.rt.Close()
 		c.send("Why?", "")
 		synctest.Wait()
@@ -204,7 +204,7 @@ func TestBarrier(t *testing.T) {
 		synctest.Wait()
 		for _, d := range []classroom.Delivery{classroom.Steer, classroom.FollowUp, ""} {
 			if _, err := c.rt.Send(c.t.Context(), "s", classroom.Post{Text: "late", Delivery: d}); !errors.Is(err, classroom.ErrBarrier) {
-				t.Errorf("behind the barrier %q: %v", d, err)
+				t.Errorf("while the barrier is up %q: %v", d, err)
 			}
 		}
 		close(second)
@@ -243,7 +243,7 @@ func TestCaps(t *testing.T) {
 		t.Run(code, func(t *testing.T) {
 			model := llmtest.New()
 			model.Always(nil, x.reply)
-			bubble(t, model, nil, func(c *class) {
+			bubble(t, model, nil, func(c *runtimeRig) {
 				c.send("Why?", "")
 				end := payloads[classroom.RunEnd](c.settle())
 				if len(end) != 1 || end[0].Status != classroom.Failed || end[0].Code != code || end[0].Message == "" {
@@ -254,9 +254,9 @@ func TestCaps(t *testing.T) {
 	}
 }
 
-// Two people at one queue: nobody's edit removes what another has just sent.
+// Two people edit one queue: no edit removes what the other has just sent.
 func TestQueueOfTwo(t *testing.T) {
-	bubble(t, llmtest.New(llmtest.Reply{llmtest.Text("One."), llmtest.Hang()}), []string{"ada"}, func(c *class) {
+	bubble(t, llmtest.New(llmtest.Reply{llmtest.Text("One."), llmtest.Hang()}), []string{"ada"}, func(c *runtimeRig) {
 		c.send("Why?", "")
 		synctest.Wait()
 		a := c.send("A", classroom.FollowUp)
@@ -286,14 +286,14 @@ func TestQueueOfTwo(t *testing.T) {
 	})
 }
 
-// A model that never stops is stopped at the size an answer may have.
+// A model that never stops is stopped at the largest size of an answer.
 func TestEndlessAnswer(t *testing.T) {
 	big := strings.Repeat("word ", 100_000)
 	reply := llmtest.Reply{}
 	for range 20 {
 		reply = append(reply, llmtest.Text(big))
 	}
-	bubble(t, llmtest.New(append(reply, llmtest.Finish(llm.Stop))), []string{"ada"}, func(c *class) {
+	bubble(t, llmtest.New(append(reply, llmtest.Finish(llm.Stop))), []string{"ada"}, func(c *runtimeRig) {
 		c.send("Why?", "")
 		m := payloads[classroom.MessageEnd](c.settle())[0]
 		if n := len(m.Blocks[0].Text); m.StopReason != classroom.StopLength || n < 2<<20 || n > 3<<20 {
@@ -302,13 +302,13 @@ func TestEndlessAnswer(t *testing.T) {
 	})
 }
 
-// Two people who saw the same queue and both change it: the second is told, and
-// the first one's change stands.
+// Two people change the queue that both have seen: the first change stands, and
+// the second is refused.
 func TestSecondEditIsRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := newMemory()
+		log := newMemoryStore()
 		log.open("s", "ada")
-		c := newClass(t, log, llmtest.New(llmtest.Reply{llmtest.Hang()}))
+		c := newRuntimeRig(t, log, llmtest.New(llmtest.Reply{llmtest.Hang()}))
 		defer c.rt.Close()
 		c.send("Why?", "")
 		synctest.Wait()

@@ -19,7 +19,7 @@ func (rt *Runtime) keepLeases() {
 			for _, s := range rt.sessions() {
 				s.keepLease(rt.ctx)
 			}
-			rt.recoverOpen(rt.ctx)
+			rt.recoverOpenRuns(rt.ctx)
 		case <-rt.ctx.Done():
 			return
 		}

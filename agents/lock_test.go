@@ -14,14 +14,14 @@ import (
 	"colloquy/classroom"
 )
 
-// A slowStore is a memory whose lookups of one kind wait at a gate.
+// A slowStore is a memoryStore whose lookups of one kind wait at a gate.
 type slowStore struct {
-	*memory
+	*memoryStore
 	slow    atomic.Value  // the kind of lookup that waits, "" for none
 	waiting chan struct{} // receives a value for each lookup that begins to wait
 	opened  chan struct{} // closed to let all of them go on
 	open    func()
-	said    chan struct{} // receives a value for each message_end
+	message chan struct{} // receives a value for each message_end
 	ended   chan struct{} // receives a value for each run_end
 	models  atomic.Int32  // lookups of models
 	model   llm.Model
@@ -29,12 +29,13 @@ type slowStore struct {
 
 func newSlowStore(model llm.Model, roster ...string) *slowStore {
 	s := &slowStore{
-		memory: newMemory(), model: model,
-		waiting: make(chan struct{}, 100), opened: make(chan struct{}), said: make(chan struct{}, 100), ended: make(chan struct{}, 100),
+		memoryStore: newMemoryStore(), model: model,
+		waiting: make(chan struct{}, 100), opened: make(chan struct{}),
+		message: make(chan struct{}, 100), ended: make(chan struct{}, 100),
 	}
 	s.open = sync.OnceFunc(func() { close(s.opened) })
 	s.slow.Store("")
-	s.memory.open("s", roster...)
+	s.memoryStore.open("s", roster...)
 	return s
 }
 
@@ -50,7 +51,7 @@ func (s *slowStore) runtime(t *testing.T) *agents.Runtime {
 	return rt
 }
 
-func (s *slowStore) wait(ctx context.Context, kind string) {
+func (s *slowStore) waitIfSlow(ctx context.Context, kind string) {
 	if s.slow.Load() != kind {
 		return
 	}
@@ -63,33 +64,35 @@ func (s *slowStore) wait(ctx context.Context, kind string) {
 
 func (s *slowStore) Model(ctx context.Context, _ classroom.Class, _ classroom.Agent) llm.Model {
 	s.models.Add(1)
-	s.wait(ctx, "model")
+	s.waitIfSlow(ctx, "model")
 	return s.model
 }
 
 func (s *slowStore) Class(ctx context.Context, id string) (classroom.Class, error) {
-	s.wait(ctx, "class")
-	return s.memory.Class(ctx, id)
+	s.waitIfSlow(ctx, "class")
+	return s.memoryStore.Class(ctx, id)
 }
 
 func (s *slowStore) Read(ctx context.Context, id string, after classroom.Cursor, limit int) ([]classroom.Event, error) {
-	s.wait(ctx, "log")
-	return s.memory.Read(ctx, id, after, limit)
+	s.waitIfSlow(ctx, "log")
+	return s.memoryStore.Read(ctx, id, after, limit)
 }
 
 // SentBefore waits after it has looked: its answer may be old by then.
 func (s *slowStore) SentBefore(ctx context.Context, id, client string) (classroom.Event, bool, error) {
-	e, found, err := s.memory.SentBefore(ctx, id, client)
-	s.wait(ctx, "client id")
+	e, found, err := s.memoryStore.SentBefore(ctx, id, client)
+	s.waitIfSlow(ctx, "client id")
 	return e, found, err
 }
 
-func (s *slowStore) Append(ctx context.Context, id string, generation int64, drafts ...classroom.Draft) ([]classroom.Event, error) {
-	events, err := s.memory.Append(ctx, id, generation, drafts...)
+func (s *slowStore) Append(
+	ctx context.Context, id string, generation int64, drafts ...classroom.Draft,
+) ([]classroom.Event, error) {
+	events, err := s.memoryStore.Append(ctx, id, generation, drafts...)
 	for _, e := range events {
 		switch e.Type {
 		case classroom.TypeMessageEnd:
-			s.said <- struct{}{}
+			s.message <- struct{}{}
 		case classroom.TypeRunEnd:
 			s.ended <- struct{}{}
 		}
@@ -164,7 +167,7 @@ func TestNextExchangeHoldsNoLock(t *testing.T) {
 	for _, kind := range []string{"model", "class"} {
 		t.Run(kind, func(t *testing.T) {
 			gate := make(chan struct{})
-			store := newSlowStore(llmtest.New(llmtest.Reply{llmtest.Text("One."), llmtest.Wait(gate), llmtest.Finish(llm.Stop)}), "ada")
+			store := newSlowStore(llmtest.New(sayUntil("One.", gate)), "ada")
 			rt := store.runtime(t)
 			for _, d := range []classroom.Delivery{classroom.Prompt, classroom.FollowUp} {
 				if got := <-send(t, rt, classroom.Post{Text: "Why?", Delivery: d}); got.err != nil {
@@ -174,13 +177,15 @@ func TestNextExchangeHoldsNoLock(t *testing.T) {
 			store.slow.Store(kind)
 			close(gate)
 			receive(t, "the lookup of a "+kind, store.waiting)
-			inTime(t, "Send", func() error { return (<-send(t, rt, classroom.Post{Text: "And?", Delivery: classroom.FollowUp})).err })
+			inTime(t, "Send", func() error {
+				return (<-send(t, rt, classroom.Post{Text: "And?", Delivery: classroom.FollowUp})).err
+			})
 			inTime(t, "Cancel", func() error { return rt.Cancel(t.Context(), "s") })
 			receive(t, "the end of the run", store.ended)
 			log := store.log("s")
 			ends := payloads[classroom.RunEnd](log)
 			if len(ends) != 1 || ends[0].Status != classroom.Cancelled || len(types(log, classroom.TypeRunStart)) != 1 {
-				t.Errorf("after Stop: %s", story(log))
+				t.Errorf("after Stop: %s", outline(log))
 			}
 			if q := classroom.Of(log).Queue; len(q.FollowUp) != 2 {
 				t.Errorf("the queue is %+v", q)
@@ -260,7 +265,7 @@ func TestSentTwiceAroundTheBarrier(t *testing.T) {
 	store.slow.Store("")
 	early := <-send(t, rt, p)
 	close(first)
-	receive(t, "the message that is cut off", store.said)
+	receive(t, "the message that is cut off", store.message)
 	if got := <-send(t, rt, classroom.Post{Text: "x"}); !errors.Is(got.err, classroom.ErrBarrier) {
 		t.Fatalf("a new message behind the barrier: %+v", got)
 	}

@@ -10,10 +10,10 @@ import (
 	"colloquy/classroom"
 )
 
-const crashText = "This call did not finish: the server stopped while it ran."
+const interruptedText = "This call did not finish: the server stopped while it ran."
 
-// Recover closes what a stop or a crash left open in any session, and lets the
-// runs go on. Call it once, before serving.
+// Recover closes the runs that a shutdown or a crash left open in any session, and
+// continues them. Call it once, before serving.
 func (rt *Runtime) Recover(ctx context.Context) error {
 	ids, err := rt.o.Classes.Unfinished(ctx)
 	if err != nil {
@@ -27,16 +27,16 @@ func (rt *Runtime) Recover(ctx context.Context) error {
 	return nil
 }
 
-// recoverOpen tries the sessions whose runs were left open because their log
-// could not be written: a full disk is emptied some time.
-func (rt *Runtime) recoverOpen(ctx context.Context) {
+// recoverOpenRuns tries to close and continue the runs that were left open
+// because their log could not be written. A full disk, say, may have room again.
+func (rt *Runtime) recoverOpenRuns(ctx context.Context) {
 	rt.mu.Lock()
 	ids := slices.Collect(maps.Keys(rt.openRuns))
 	rt.mu.Unlock()
 	for _, id := range ids {
 		err := rt.recover(ctx, id)
 		if err != nil && !errors.Is(err, classroom.ErrNotFound) {
-			continue // said when the run was left; it is tried again
+			continue // it was logged when the run was left, and is tried again
 		}
 		rt.mu.Lock()
 		delete(rt.openRuns, id)
@@ -118,14 +118,14 @@ func (s *session) tryAgain(ctx context.Context, sp *speakers, c *classroom.Card)
 }
 
 // closingDrafts returns the events that close the open window of a card whose run
-// was cut off: its open message with what was said, a result for each call
-// that has none, the turn and the window.
+// was interrupted: message_end with the text so far, a result for each call that
+// has none, turn_end and agent_end.
 func closingDrafts(c *classroom.Card) []classroom.Draft {
 	w := c.LastWindow()
 	if w == nil || !w.Open {
 		return nil
 	}
-	said := func(p classroom.Payload) classroom.Draft {
+	draft := func(p classroom.Payload) classroom.Draft {
 		return classroom.Draft{Exchange: c.Exchange, Agent: w.Agent.ID, Attempt: c.Attempt, Payload: p}
 	}
 	var drafts []classroom.Draft
@@ -137,13 +137,14 @@ func closingDrafts(c *classroom.Card) []classroom.Draft {
 		case x.Call != nil:
 			toolCalls++
 			done[x.Call.ID], started[x.Call.ID] = x.Call.Done, true
-		case x.Message != nil && x.Message.Open:
-			end := aborted(x.Message)
-			drafts = append(drafts, said(end))
-			calls = append(calls, callsOf(end)...)
 		case x.Message != nil:
-			usage = usage.Plus(x.Message.Usage)
-			calls = append(calls, partCalls(x.Message)...)
+			end := abortedMessage(x.Message)
+			calls = append(calls, callsOf(end)...)
+			if x.Message.Open {
+				drafts = append(drafts, draft(end))
+			} else {
+				usage = usage.Plus(x.Message.Usage)
+			}
 		}
 	}
 	turnEnd := classroom.TurnEnd{Turn: max(w.Turns, 1), StopReason: classroom.StopAborted}
@@ -152,33 +153,30 @@ func closingDrafts(c *classroom.Card) []classroom.Draft {
 			continue
 		}
 		if !started[call.CallID] {
-			drafts = append(drafts, said(classroom.ToolExecutionStart{CallID: call.CallID, Name: call.Name, Args: call.Args}))
+			start := classroom.ToolExecutionStart{CallID: call.CallID, Name: call.Name, Args: call.Args}
+			drafts = append(drafts, draft(start))
 			toolCalls++
 		}
-		drafts = append(drafts, said(toolEnd(call, Result{Text: crashText, IsError: true}, 0)))
+		drafts = append(drafts, draft(toolEnd(call, Result{Text: interruptedText, IsError: true}, 0)))
 		turnEnd.ToolResults = append(turnEnd.ToolResults, call.CallID)
 	}
-	return append(drafts, said(turnEnd), said(classroom.AgentEnd{StopReason: classroom.StopAborted, Turns: max(w.Turns, 1), ToolCalls: toolCalls, Usage: usage}))
+	windowEnd := classroom.AgentEnd{
+		StopReason: classroom.StopAborted, Turns: turnEnd.Turn, ToolCalls: toolCalls, Usage: usage,
+	}
+	return append(drafts, draft(turnEnd), draft(windowEnd))
 }
 
-func aborted(m *classroom.Message) classroom.MessageEnd {
-	end := classroom.MessageEnd{MessageID: m.ID, Blocks: []classroom.Block{}, StopReason: classroom.StopAborted, Usage: m.Usage}
+// abortedMessage returns the message_end of a message with what it has so far.
+func abortedMessage(m *classroom.Message) classroom.MessageEnd {
+	end := classroom.MessageEnd{
+		MessageID: m.ID, Blocks: []classroom.Block{}, StopReason: classroom.StopAborted, Usage: m.Usage,
+	}
 	for _, p := range m.Parts {
 		b := classroom.Block{Kind: p.Kind, Text: p.Text}
 		if p.Kind == classroom.BlockToolCall {
-			b = classroom.Block{Kind: p.Kind, CallID: p.CallID, Name: p.Name, Args: arguments(p.Text)}
+			b = classroom.Block{Kind: p.Kind, CallID: p.CallID, Name: p.Name, Args: jsonArguments(p.Text)}
 		}
 		end.Blocks = append(end.Blocks, b)
 	}
 	return end
-}
-
-func partCalls(m *classroom.Message) []classroom.Block {
-	var calls []classroom.Block
-	for _, p := range m.Parts {
-		if p.Kind == classroom.BlockToolCall {
-			calls = append(calls, classroom.Block{Kind: p.Kind, CallID: p.CallID, Name: p.Name, Args: arguments(p.Text)})
-		}
-	}
-	return calls
 }

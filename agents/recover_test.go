@@ -28,7 +28,7 @@ func TestRetries(t *testing.T) {
 	}
 	for name, x := range cases {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, llmtest.New(x.replies...), []string{"ada"}, func(c *class) {
+			bubble(t, llmtest.New(x.replies...), []string{"ada"}, func(c *runtimeRig) {
 				began := time.Now()
 				c.send("Why?", "")
 				log := c.settle()
@@ -53,12 +53,12 @@ func TestRetries(t *testing.T) {
 }
 
 // record plays a run with tools, thinking, a steer and a follow-up, and returns its log.
-func record(t *testing.T) *memory {
-	log := newMemory()
+func record(t *testing.T) *memoryStore {
+	log := newMemoryStore()
 	synctest.Test(t, func(t *testing.T) {
 		gate := make(chan struct{})
 		log.open("s")
-		c := newClass(t, log, llmtest.New(
+		c := newRuntimeRig(t, log, llmtest.New(
 			llmtest.Use(llmtest.Thinking("hm"), llmtest.Text("Let me look."), llmtest.Call(0, "x", "echo", `{"say":"hi"}`), llmtest.Call(1, "y", "echo", `{"say":"ho"}`)),
 			llmtest.Reply{llmtest.Text("It "), llmtest.Pause(200 * time.Millisecond), llmtest.Text("is so."), llmtest.Wait(gate), llmtest.Finish(llm.Stop)},
 			llmtest.Say("Shorter."), llmtest.Say("Terms."), llmtest.Say("Oh."), llmtest.Say("Next."), llmtest.Say("Next."), llmtest.Say("Next.")))
@@ -73,8 +73,8 @@ func record(t *testing.T) *memory {
 	return log
 }
 
-// A kill after any event: what was said is kept and closed, the run goes on by
-// itself, every question is answered once, and the log keeps the law.
+// A kill after any event: the text so far is kept and closed, the run continues by
+// itself, every question is answered once, and the log keeps its invariants.
 func TestCrashAfterEveryEvent(t *testing.T) {
 	whole := record(t)
 	n := len(whole.log("s"))
@@ -87,7 +87,7 @@ func TestCrashAfterEveryEvent(t *testing.T) {
 			before := classroom.Of(log.log("s"))
 			model := llmtest.New()
 			model.Always(nil, llmtest.Say("Again."))
-			c := newClass(t, log, model)
+			c := newRuntimeRig(t, log, model)
 			defer c.rt.Close()
 			if err := c.rt.Recover(c.t.Context()); err != nil {
 				t.Fatal(err)
@@ -103,7 +103,7 @@ func TestCrashAfterEveryEvent(t *testing.T) {
 				t.Errorf("after %d events: %+v still waits", at, f.Queue)
 			}
 			if before.Running != 0 && len(types(got[at:], classroom.TypeRunResume)) != 1 {
-				t.Errorf("after %d events: no run_resume: %s", at, story(got[at:]))
+				t.Errorf("after %d events: no run_resume: %s", at, outline(got[at:]))
 			}
 			for _, q := range model.Requests() {
 				if bad := orphans(q.Messages); bad != "" {
@@ -117,7 +117,7 @@ func TestCrashAfterEveryEvent(t *testing.T) {
 	}
 }
 
-// lostWords returns a text of the one fold that the other no longer shows.
+// lostWords returns a text of one fold that the other does not show.
 func lostWords(before, after *classroom.Fold) string {
 	for i, card := range before.Cards {
 		for j, w := range card.Windows {
@@ -131,7 +131,7 @@ func lostWords(before, after *classroom.Fold) string {
 	return ""
 }
 
-// orphans says what a strict provider would refuse.
+// orphans returns what a strict provider would refuse.
 func orphans(messages []llm.Message) string {
 	var open []string
 	for _, m := range messages {
@@ -157,16 +157,16 @@ func orphans(messages []llm.Message) string {
 
 func TestFiveAttemptsAtMost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := newMemory()
+		log := newMemoryStore()
 		log.open("s", "ada")
 		model := llmtest.New()
 		model.Always(nil, llmtest.Reply{llmtest.Text("x"), llmtest.Hang()})
-		c := newClass(t, log, model)
+		c := newRuntimeRig(t, log, model)
 		c.send("Why?", "")
 		for range 6 {
 			synctest.Wait()
 			c.rt.Close()
-			c = newClass(t, log, model)
+			c = newRuntimeRig(t, log, model)
 			if err := c.rt.Recover(c.t.Context()); err != nil {
 				t.Fatal(err)
 			}
@@ -175,7 +175,7 @@ func TestFiveAttemptsAtMost(t *testing.T) {
 		got := c.settle()
 		end := payloads[classroom.RunEnd](got)
 		if len(end) != 1 || end[0].Code != "attempts" || len(types(got, classroom.TypeRunResume)) != 4 {
-			t.Errorf("run_end %+v: %s", end, story(got))
+			t.Errorf("run_end %+v: %s", end, outline(got))
 		}
 		model.Always(nil, llmtest.Say("x"))
 		if err := c.rt.Resume(c.t.Context(), "s"); err != nil {
@@ -184,13 +184,13 @@ func TestFiveAttemptsAtMost(t *testing.T) {
 	})
 }
 
-// A shutdown interrupts, says so, and the next start goes on.
+// A shutdown interrupts the run and logs it; the next start continues.
 func TestShutdown(t *testing.T) {
-	bubble(t, llmtest.New(llmtest.Reply{llmtest.Text("partial"), llmtest.Hang()}), []string{"ada"}, func(c *class) {
+	bubble(t, llmtest.New(llmtest.Reply{llmtest.Text("partial"), llmtest.Hang()}), []string{"ada"}, func(c *runtimeRig) {
 		c.send("Why?", "")
 		synctest.Wait()
 		c.rt.Close()
-		got := story(c.log.log("s"))
+		got := outline(c.log.log("s"))
 		want := "session_start user_message:prompt run_start agent_start:ada turn_start message_start message_end:aborted turn_end agent_end:aborted run_interrupt:shutdown"
 		if got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
@@ -202,7 +202,7 @@ func TestShutdown(t *testing.T) {
 }
 
 func TestLostLeaseWritesNothing(t *testing.T) {
-	bubble(t, llmtest.New(llmtest.Reply{llmtest.Text("x"), llmtest.Hang()}), []string{"ada"}, func(c *class) {
+	bubble(t, llmtest.New(llmtest.Reply{llmtest.Text("x"), llmtest.Hang()}), []string{"ada"}, func(c *runtimeRig) {
 		c.send("Why?", "")
 		synctest.Wait()
 		c.log.steal("s")
@@ -215,14 +215,14 @@ func TestLostLeaseWritesNothing(t *testing.T) {
 	})
 }
 
-// A log that cannot be written ends the run; the next use closes and goes on.
+// A log that cannot be written ends the run; the next use closes it and continues.
 func TestFailedAppend(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := newMemory()
+		log := newMemoryStore()
 		log.open("s", "ada")
 		gate := make(chan struct{})
-		model := llmtest.New(llmtest.Reply{llmtest.Text("x"), llmtest.Wait(gate), llmtest.Finish(llm.Stop)}, llmtest.Say("Again."))
-		c := newClass(t, log, model)
+		model := llmtest.New(sayUntil("x", gate), llmtest.Say("Again."))
+		c := newRuntimeRig(t, log, model)
 		defer c.rt.Close()
 		c.send("Why?", "")
 		synctest.Wait()
@@ -239,14 +239,15 @@ func TestFailedAppend(t *testing.T) {
 	})
 }
 
-// Where nobody asks anew, the run goes on by itself once the log can be written.
+// TestFullDiskIsSurvived: where nobody asks again, the run continues by itself once
+// the log can be written.
 func TestFullDiskIsSurvived(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := newMemory()
+		log := newMemoryStore()
 		log.open("s", "ada")
 		gate := make(chan struct{})
-		model := llmtest.New(llmtest.Reply{llmtest.Text("x"), llmtest.Wait(gate), llmtest.Finish(llm.Stop)}, llmtest.Say("Again."))
-		c := newClass(t, log, model)
+		model := llmtest.New(sayUntil("x", gate), llmtest.Say("Again."))
+		c := newRuntimeRig(t, log, model)
 		defer c.rt.Close()
 		c.send("Why?", "")
 		synctest.Wait()
@@ -270,8 +271,8 @@ func TestFullDiskIsSurvived(t *testing.T) {
 	})
 }
 
-// A fork taken in the middle of a run shows it interrupted, nothing continues
-// it by itself, and a person may.
+// A fork made in the middle of a run shows it interrupted. Nothing continues it by
+// itself, and a person may.
 func TestForkInMidRun(t *testing.T) {
 	whole := record(t)
 	for at := 2; at <= 20; at++ {
@@ -279,7 +280,7 @@ func TestForkInMidRun(t *testing.T) {
 			log := whole.crash("s", at)
 			model := llmtest.New()
 			model.Always(nil, llmtest.Say("Again."))
-			c := newClass(t, log, model)
+			c := newRuntimeRig(t, log, model)
 			defer c.rt.Close()
 			if err := c.rt.CloseFork(c.t.Context(), "s"); err != nil {
 				t.Fatal(err)
@@ -302,7 +303,7 @@ func TestForkInMidRun(t *testing.T) {
 }
 
 func TestResume(t *testing.T) {
-	bubble(t, llmtest.New(llmtest.Reply{llmtest.Fail(errors.New("boom"))}, llmtest.Say("Now."), llmtest.Say("Next.")), []string{"ada"}, func(c *class) {
+	bubble(t, llmtest.New(llmtest.Reply{llmtest.Fail(errors.New("boom"))}, llmtest.Say("Now."), llmtest.Say("Next.")), []string{"ada"}, func(c *runtimeRig) {
 		if err := c.rt.Resume(c.t.Context(), "s"); !errors.Is(err, classroom.ErrNothingToResume) {
 			t.Errorf("nothing to resume: %v", err)
 		}

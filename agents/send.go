@@ -47,7 +47,7 @@ func (rt *Runtime) accept(ctx context.Context, id string, p classroom.Post) (cla
 	case classroom.Steer, classroom.FollowUp:
 		return s.enqueue(ctx, p, delivery)
 	default:
-		return s.prompt(ctx, sp, p)
+		return s.startExchange(ctx, sp, p)
 	}
 }
 
@@ -78,20 +78,21 @@ func receipt(e classroom.Event, d classroom.Delivery) classroom.Receipt {
 	return r
 }
 
-// delivery says what a wish becomes in the session's present state: EVENTS.md, rule 1.
-func (s *session) delivery(wish classroom.Delivery) classroom.Delivery {
+// delivery returns how a message is delivered that was sent with the requested
+// delivery: a prompt when idle, otherwise a steer or a follow-up. s.mu is held.
+func (s *session) delivery(requested classroom.Delivery) classroom.Delivery {
 	switch {
 	case s.run == nil:
 		return classroom.Prompt
-	case wish == classroom.Prompt || s.run.stopping():
+	case requested == classroom.Prompt || s.run.stopped:
 		return classroom.FollowUp
-	case wish == "":
+	case requested == "":
 		return classroom.Steer
 	}
-	return wish
+	return requested
 }
 
-// enqueue lets a message wait. s.mu is held and the session runs.
+// enqueue adds a message to a queue. s.mu is held and the session has a run.
 func (s *session) enqueue(ctx context.Context, p classroom.Post, d classroom.Delivery) (classroom.Receipt, error) {
 	message := classroom.Draft{Payload: userMessage(p, d)}
 	if d == classroom.Steer {
@@ -108,13 +109,13 @@ func (s *session) enqueue(ctx context.Context, p classroom.Post, d classroom.Del
 	if err != nil {
 		return classroom.Receipt{}, err
 	}
-	if s.run.stopping() {
+	if s.run.stopped {
 		s.run.afterStop = events[0].ID
 	}
 	return receipt(events[0], d), nil
 }
 
-// queue copies the queues as they are. s.mu is held.
+// queue returns a copy of both queues. s.mu is held.
 func (s *session) queue() classroom.QueueUpdate {
 	return classroom.QueueUpdate{
 		Steer:    append([]classroom.Waiting{}, s.fold.Queue.Steer...),
@@ -126,14 +127,15 @@ func userMessage(p classroom.Post, d classroom.Delivery) classroom.UserMessage {
 	return classroom.UserMessage{Text: p.Text, Author: p.Author, Delivery: d, ClientID: p.ClientID}
 }
 
-// prompt opens the next exchange and starts its run. s.mu is held and the session is idle.
-func (s *session) prompt(ctx context.Context, sp *speakers, p classroom.Post) (classroom.Receipt, error) {
+// startExchange opens the next exchange and starts its run. s.mu is held and the
+// session is idle.
+func (s *session) startExchange(ctx context.Context, sp *speakers, p classroom.Post) (classroom.Receipt, error) {
 	exchange := len(s.fold.Cards) + 1
 	r, err := s.newRun(ctx, sp, exchange, 1)
 	if err != nil {
 		return classroom.Receipt{}, err
 	}
-	drafts := s.superseded()
+	drafts := s.supersededEnd()
 	at := s.fold.Cursor + classroom.Cursor(len(drafts)) + 1
 	drafts = append(drafts, classroom.Draft{Exchange: exchange, Payload: userMessage(p, classroom.Prompt)})
 	if s.fold.Title == "" {
@@ -144,13 +146,13 @@ func (s *session) prompt(ctx context.Context, sp *speakers, p classroom.Post) (c
 	if err != nil {
 		return classroom.Receipt{}, err
 	}
-	s.begin(r)
+	s.startRun(r)
 	return receipt(events[at-events[0].ID], classroom.Prompt), nil
 }
 
-// superseded ends the last exchange where it was interrupted and waits to be
-// continued: a new question takes its place, and every run has an end.
-func (s *session) superseded() []classroom.Draft {
+// supersededEnd returns the run_end of a last exchange that was interrupted and
+// waits to be continued: every run has an end, and a new question replaces this one.
+func (s *session) supersededEnd() []classroom.Draft {
 	c := s.fold.LastCard()
 	if c == nil || c.State != classroom.CardInterrupted {
 		return nil
@@ -160,7 +162,7 @@ func (s *session) superseded() []classroom.Draft {
 	return []classroom.Draft{{Exchange: c.Exchange, Attempt: c.Attempt, Payload: end}}
 }
 
-// titleOf makes a session's title of its first question.
+// titleOf returns a session's title, made from its first question.
 func titleOf(text string) string {
 	title := strings.Join(strings.Fields(text), " ")
 	if runes := []rune(title); len(runes) > 70 {

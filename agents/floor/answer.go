@@ -20,7 +20,9 @@ func (f Floor) nextInAnswer() Choice {
 
 func (f Floor) answered(id string) bool {
 	card := f.Card()
-	return slices.ContainsFunc(card.Windows, func(w *classroom.Window) bool { return w.Agent.ID == id && counts(card, w) })
+	return slices.ContainsFunc(card.Windows, func(w *classroom.Window) bool {
+		return w.Agent.ID == id && counts(card, w)
+	})
 }
 
 func (f Floor) answerOrder(named []classroom.Agent) []classroom.Agent {

@@ -29,10 +29,14 @@ func (f Floor) nextInDebate() Choice {
 	}
 	for round := 1; round <= f.Rounds; round++ {
 		if !f.spoke("", classroom.PartFor, round) {
-			return Choice{Agent: sides.For, StageRole: classroom.PartFor, Round: round, By: reason(named, sides.For)}
+			return Choice{
+				Agent: sides.For, StageRole: classroom.PartFor, Round: round, By: reason(named, sides.For),
+			}
 		}
 		if !f.spoke("", classroom.PartAgainst, round) {
-			return Choice{Agent: sides.Against, StageRole: classroom.PartAgainst, Round: round, By: reason(named, sides.Against)}
+			return Choice{
+				Agent: sides.Against, StageRole: classroom.PartAgainst, Round: round, By: reason(named, sides.Against),
+			}
 		}
 	}
 	if !f.spoke("", classroom.PartSummary, f.Rounds) {

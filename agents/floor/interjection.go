@@ -65,7 +65,8 @@ const (
 // isQuestion reports whether text holds a question mark of any script. The Greek
 // one looks like a semicolon, so it counts only in a text with Greek letters.
 func isQuestion(text string) bool {
-	return strings.ContainsAny(text, questionMarks) || strings.ContainsAny(text, greekQuestionMark) && strings.ContainsFunc(text, isGreek)
+	return strings.ContainsAny(text, questionMarks) ||
+		strings.ContainsAny(text, greekQuestionMark) && strings.ContainsFunc(text, isGreek)
 }
 
 func isGreek(r rune) bool { return r >= 0x370 && r < 0x400 }

@@ -68,7 +68,11 @@ func (f Floor) sectionsGiven() int {
 // given reports whether a section of an earlier exchange was given. One that was
 // stopped or failed was not, and is given again.
 func given(w *classroom.Window) bool {
-	return w.StopReason == classroom.StopEnd || w.StopReason == classroom.StopToolUse || w.StopReason == classroom.StopLength
+	switch w.StopReason {
+	case classroom.StopEnd, classroom.StopToolUse, classroom.StopLength:
+		return true
+	}
+	return false
 }
 
 func (f Floor) lecturer() classroom.Agent {

@@ -22,7 +22,8 @@ const (
 // counts.
 func ReadReply(reply string, candidates []classroom.Agent, mayEnd bool) string {
 	reply = fieldOfJSON(reply)
-	if word := strings.ToUpper(normalise(strings.Trim(reply, "*_`#>[]()\n "))); mayEnd && (word == ReplyUser || word == ReplyEnd) {
+	word := strings.ToUpper(normalise(strings.Trim(reply, "*_`#>[]()\n ")))
+	if mayEnd && (word == ReplyUser || word == ReplyEnd) {
 		return word
 	}
 	s := newWordSearch(reply)

@@ -81,7 +81,7 @@ func TestImportsRefuses(t *testing.T) {
 		}
 	}
 	for _, arrow := range [][2]string{
-		{"web", "colloquy/templates/prose"}, {"agents/llm/tutor", "colloquy/agents/llm"}, {"cmd/colloquy", "colloquy/store"},
+		{"web", "colloquy/templates/prose"}, {"agents", "colloquy/agents/floor"}, {"agents/llm/tutor", "colloquy/agents/llm"}, {"cmd/colloquy", "colloquy/store"},
 		{"store", "database/sql"}, {"store/storetest", "colloquy/classroom"}, {"classroom", "encoding/json"}, {"classroom", "time"},
 	} {
 		if why := refused(arrow[0], arrow[1]); why != "" {
