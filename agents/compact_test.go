@@ -208,7 +208,8 @@ func TestNothingToShorten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := newMemoryStore()
 		log.open("s", "ada")
-		c := newRuntimeRig(t, log, llmtest.New(llmtest.Reply{llmtest.Fail(&llm.Error{Fault: llm.TooLong, Message: "Too long for this model."})}))
+		tooLong := &llm.Error{Fault: llm.TooLong, Message: "Too long for this model."}
+		c := newRuntimeRig(t, log, llmtest.New(llmtest.Reply{llmtest.Fail(tooLong)}))
 		defer c.rt.Close()
 		c.send(strings.Repeat("Tell me of plants. ", 2000), "")
 		events := c.settle()

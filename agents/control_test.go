@@ -3,6 +3,7 @@ package agents_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -18,10 +19,11 @@ import (
 // Stop ends the run within a second, keeps the text and gives one run_end,
 // wherever the run is and however often it is pressed.
 func TestCancelAtEveryPoint(t *testing.T) {
-	hang := agents.Tool{Name: "echo", Input: echo.Input, Run: func(context.Context, agents.Call) (agents.Result, error) {
+	hang := echo
+	hang.Run = func(context.Context, agents.Call) (agents.Result, error) {
 		time.Sleep(time.Hour) // it ignores its context
 		return agents.Result{}, nil
-	}}
+	}
 	overloaded := &llm.Error{Fault: llm.Overloaded, Message: "The model is busy."}
 	points := map[string]llmtest.Reply{
 		"before the first byte": {llmtest.Hang()},
@@ -58,8 +60,10 @@ func TestCancelAtEveryPoint(t *testing.T) {
 				if len(ends) != 1 || ends[0].Status != classroom.Cancelled {
 					t.Errorf("run_end %+v", ends)
 				}
-				if said := payloads[classroom.MessageEnd](log); strings.Contains(name, "text") && (len(said) != 1 || said[0].Blocks[0].Text != "partial text") {
-					t.Errorf("the partial text is %+v", said)
+				messages := payloads[classroom.MessageEnd](log)
+				if strings.Contains(name, "text") && (len(messages) != 1 ||
+					messages[0].Blocks[0].Text != "partial text") {
+					t.Errorf("the partial text is %+v", messages)
 				}
 				c.model.Add(llmtest.Say("Fresh."), llmtest.Say("Fresh."), llmtest.Say("Fresh."))
 				c.send("And now?", "")
@@ -89,7 +93,8 @@ func TestSteerEntersTheWindow(t *testing.T) {
 		}
 		close(gate)
 		got := outline(c.settle())
-		want := "session_start user_message:prompt run_start agent_start:ada turn_start message_start user_message:steer queue_update message_end:stop turn_end" +
+		want := "session_start user_message:prompt run_start agent_start:ada turn_start message_start" +
+			" user_message:steer queue_update message_end:stop turn_end" +
 			" turn_start queue_update message_start message_end:stop turn_end agent_end:stop run_end:completed"
 		if got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
@@ -130,8 +135,10 @@ func TestFollowUp(t *testing.T) {
 				close(gate)
 			}
 			f := classroom.Of(c.settle())
-			if len(f.Cards) != 2 || f.Cards[1].Question.Text != "And then?" || f.Cards[1].State != classroom.CardCompleted || f.Queue.Len() != 0 {
-				t.Errorf("cards %+v, queue %+v", f.LastCard(), f.Queue)
+			last := f.LastCard()
+			if len(f.Cards) != 2 || last.Question.Text != "And then?" ||
+				last.State != classroom.CardCompleted || f.Queue.Len() != 0 {
+				t.Errorf("cards %+v, queue %+v", last, f.Queue)
 			}
 		})
 	}
@@ -192,7 +199,10 @@ func TestBarrier(t *testing.T) {
 		log := newMemoryStore()
 		log.open("s", "ada")
 		model := llmtest.New(
-			llmtest.Reply{llmtest.Text("Let me look."), llmtest.Call(0, "x", "echo", `{"say":"x"}`), llmtest.Wait(first), llmtest.Finish(llm.Length)},
+			llmtest.Reply{
+				llmtest.Text("Let me look."), llmtest.Call(0, "x", "echo", `{"say":"x"}`),
+				llmtest.Wait(first), llmtest.Finish(llm.Length),
+			},
 			llmtest.Reply{llmtest.Wait(second), llmtest.Text("Short."), llmtest.Finish(llm.Stop)}, llmtest.Say("Open."))
 		c := newRuntimeRig(t, log, model)
 		defer c.rt.Close()
@@ -203,7 +213,8 @@ func TestBarrier(t *testing.T) {
 		close(first)
 		synctest.Wait()
 		for _, d := range []classroom.Delivery{classroom.Steer, classroom.FollowUp, ""} {
-			if _, err := c.rt.Send(c.t.Context(), "s", classroom.Post{Text: "late", Delivery: d}); !errors.Is(err, classroom.ErrBarrier) {
+			_, err := c.rt.Send(c.t.Context(), "s", classroom.Post{Text: "late", Delivery: d})
+			if !errors.Is(err, classroom.ErrBarrier) {
 				t.Errorf("while the barrier is up %q: %v", d, err)
 			}
 		}
@@ -231,11 +242,12 @@ func TestCaps(t *testing.T) {
 		reply  llmtest.Reply
 		limits classroom.Limits
 	}{
-		"length":       {cut, classroom.Limits{}},
-		"turn_cap":     {call, classroom.Limits{Turns: 3}},
-		"tool_cap":     {call, classroom.Limits{ToolCalls: 3}},
-		"time_cap":     {llmtest.Reply{llmtest.Text("x"), llmtest.Hang()}, classroom.Limits{}},
-		"token_cap":    {append(llmtest.Reply{llmtest.Usage(llm.Usage{Output: 60})}, call...), classroom.Limits{Tokens: 100}},
+		"length":   {cut, classroom.Limits{}},
+		"turn_cap": {call, classroom.Limits{Turns: 3}},
+		"tool_cap": {call, classroom.Limits{ToolCalls: 3}},
+		"time_cap": {llmtest.Reply{llmtest.Text("x"), llmtest.Hang()}, classroom.Limits{}},
+		"token_cap": {slices.Concat(llmtest.Reply{llmtest.Usage(llm.Usage{Output: 60})}, call),
+			classroom.Limits{Tokens: 100}},
 		"empty_answer": {llmtest.Reply{llmtest.Text("  "), llmtest.Finish(llm.Stop)}, classroom.Limits{}},
 		"window_cap":   {llmtest.Say("x"), classroom.Limits{Windows: 2}},
 	}

@@ -16,6 +16,11 @@ import (
 // directs reports whether a request is one to the director.
 func directs(req llm.Request) bool { return strings.HasPrefix(req.System, "You are the director") }
 
+// asks returns a condition for requests to an agent.
+func asks(agent string) func(llm.Request) bool {
+	return func(r llm.Request) bool { return r.Speaker.ID == agent }
+}
+
 // floorOf returns who had the floor, as "agent role round by" for each window.
 func floorOf(log []classroom.Event) []string {
 	var out []string
@@ -27,7 +32,10 @@ func floorOf(log []classroom.Event) []string {
 	return out
 }
 
-func discuss(t *testing.T, mode string, rounds int, model *llmtest.Script, question string, roster ...string) (*runtimeRig, []classroom.Event) {
+// discuss asks a question in a new session, and returns the log once its run has ended.
+func discuss(
+	t *testing.T, mode string, rounds int, model *llmtest.Script, question string, roster ...string,
+) (*runtimeRig, []classroom.Event) {
 	t.Helper()
 	log := newMemoryStore()
 	log.openAs("s", mode, rounds, roster...)
@@ -79,7 +87,8 @@ func TestDirectorEnds(t *testing.T) {
 		if n := len(floorOf(log)); n != 4 {
 			t.Errorf("%d windows, want one round of 4", n)
 		}
-		if end := payloads[classroom.RunEnd](log)[0]; end.Code != "closed" || !strings.Contains(end.Message, "round 1 of 3") {
+		end := payloads[classroom.RunEnd](log)[0]
+		if end.Code != "closed" || !strings.Contains(end.Message, "round 1 of 3") {
 			t.Errorf("run_end %+v", end)
 		}
 	})
@@ -176,7 +185,7 @@ func TestQuestionOutranksEnd(t *testing.T) {
 		model := llmtest.New()
 		gate := make(chan struct{})
 		model.Always(directs, llmtest.Say("END"))
-		model.When(func(r llm.Request) bool { return r.Speaker.ID == "cleo" }, sayUntil("Well", gate))
+		model.When(asks("cleo"), sayUntil("Well", gate))
 		model.Always(nil, llmtest.Say("A thought."))
 		c := newRuntimeRig(t, log, model)
 		defer c.rt.Close()
@@ -197,7 +206,7 @@ func TestDirectorSeesWhoSaidWhat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		model := llmtest.New()
 		model.Always(directs, llmtest.Say("cleo"))
-		model.When(func(r llm.Request) bool { return r.Speaker.ID == "ada" }, llmtest.Say("It grows."))
+		model.When(asks("ada"), llmtest.Say("It grows."))
 		model.Always(nil, llmtest.Say("I doubt that."))
 		c, _ := discuss(t, classroom.ModeDiscussion, 1, model, "What is a plant?", "ada", "ben", "cleo")
 		defer c.rt.Close()
@@ -228,7 +237,8 @@ func TestDebate(t *testing.T) {
 		model.Always(nil, llmtest.Say("A point."))
 		c, log := discuss(t, classroom.ModeDebate, 0, model, "School should start at ten.")
 		defer c.rt.Close()
-		want := "ada moderator 0 rule,cleo for 1 rule,dan against 1 rule,cleo for 2 rule,dan against 2 rule,ada summary 2 rule"
+		want := "ada moderator 0 rule,cleo for 1 rule,dan against 1 rule," +
+			"cleo for 2 rule,dan against 2 rule,ada summary 2 rule"
 		if got := strings.Join(floorOf(log), ","); got != want {
 			t.Errorf("floor %s, want %s", got, want)
 		}
@@ -275,7 +285,8 @@ func TestCue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := newMemoryStore()
 		log.open("s")
-		model := llmtest.New(llmtest.Use(llmtest.Text("Choose."), llmtest.Call(0, "x", "cue_user", `{"question":"Which?","options":["A leaf","A root"]}`)))
+		args := `{"question":"Which?","options":["A leaf","A root"]}`
+		model := llmtest.New(llmtest.Use(llmtest.Text("Choose."), llmtest.Call(0, "x", "cue_user", args)))
 		c := newRuntimeRig(t, log, model, func(o *agents.Options) { o.Tools = append(o.Tools, agents.CueUser()) })
 		defer c.rt.Close()
 		c.send("Teach me.", "")
@@ -301,7 +312,7 @@ func TestCue(t *testing.T) {
 func TestCodeWord(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		model := llmtest.New()
-		model.When(func(r llm.Request) bool { return r.Speaker.ID == "ada" }, llmtest.Say("The code word is heliotrope."))
+		model.When(asks("ada"), llmtest.Say("The code word is heliotrope."))
 		model.Always(nil, llmtest.Say("Noted."))
 		c, log := discuss(t, classroom.ModeDiscussion, 12, model, "Remember the code word.")
 		defer c.rt.Close()
@@ -352,7 +363,9 @@ func TestCueSurvivesACrash(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := newMemoryStore()
 		log.open("s")
-		model := llmtest.New(llmtest.Use(llmtest.Call(0, "x", "cue_user", `{"question":"Which?"}`), llmtest.Call(1, "y", "echo", `{"say":"x"}`)), llmtest.Reply{llmtest.Hang()})
+		cue, other := llmtest.Call(0, "x", "cue_user", `{"question":"Which?"}`),
+			llmtest.Call(1, "y", "echo", `{"say":"x"}`)
+		model := llmtest.New(llmtest.Use(cue, other), llmtest.Reply{llmtest.Hang()})
 		tools := func(o *agents.Options) { o.Tools = append(o.Tools, agents.CueUser()) }
 		c := newRuntimeRig(t, log, model, tools)
 		c.send("Teach me.", "")
@@ -382,11 +395,13 @@ func TestCueArguments(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			log := newMemoryStore()
 			log.open("s", "ada")
-			c := newRuntimeRig(t, log, llmtest.New(llmtest.Use(llmtest.Call(0, "x", "cue_user", args)), llmtest.Say("Done.")), func(o *agents.Options) { o.Tools = []agents.Tool{agents.CueUser()} })
+			model := llmtest.New(llmtest.Use(llmtest.Call(0, "x", "cue_user", args)), llmtest.Say("Done."))
+			c := newRuntimeRig(t, log, model, func(o *agents.Options) { o.Tools = []agents.Tool{agents.CueUser()} })
 			defer c.rt.Close()
 			c.send("Go.", "")
 			events := c.settle()
-			if end := payloads[classroom.ToolExecutionEnd](events)[0]; !end.IsError || len(payloads[classroom.CueUser](events)) != 0 {
+			end := payloads[classroom.ToolExecutionEnd](events)[0]
+			if !end.IsError || len(payloads[classroom.CueUser](events)) != 0 {
 				t.Errorf("%s: %+v", args, end)
 			}
 		})

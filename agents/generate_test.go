@@ -21,15 +21,19 @@ func TestGenerateReportsTheProvidersError(t *testing.T) {
 		fault      error
 		code, says string
 	}{
-		"key":  {&llm.Error{Fault: llm.Credentials, Status: 401, Message: "The key was refused.", Err: errors.New("status 401")}, "credentials", "The key was refused."},
-		"busy": {&llm.Error{Fault: llm.Overloaded, Status: 429, Message: "The model is busy."}, "overloaded", "The model is busy."},
-		"gone": {&llm.Error{Fault: llm.Unreachable, Message: "The model cannot be reached."}, "unreachable", "The model cannot be reached."},
-		"odd":  {errors.New("a nil map"), "upstream", "The model could not answer."},
+		"key": {&llm.Error{Fault: llm.Credentials, Status: 401, Message: "The key was refused.",
+			Err: errors.New("status 401")}, "credentials", "The key was refused."},
+		"busy": {&llm.Error{Fault: llm.Overloaded, Status: 429, Message: "The model is busy."}, "overloaded",
+			"The model is busy."},
+		"gone": {&llm.Error{Fault: llm.Unreachable, Message: "The model cannot be reached."}, "unreachable",
+			"The model cannot be reached."},
+		"odd": {errors.New("a nil map"), "upstream", "The model could not answer."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
 			model := llmtest.New(llmtest.Reply{llmtest.Text("Well"), llmtest.Fail(c.fault)})
-			k := newRuntimeRig(t, newMemoryStore(), model, func(o *agents.Options) { o.Logger = slog.New(slog.NewTextHandler(&out, nil)) })
+			k := newRuntimeRig(t, newMemoryStore(), model,
+				func(o *agents.Options) { o.Logger = slog.New(slog.NewTextHandler(&out, nil)) })
 			defer k.rt.Close()
 			said, last := "", error(nil)
 			for text, err := range k.rt.Generate(t.Context(), k.log.class, "Why?") {
@@ -51,7 +55,8 @@ func TestGenerateIsLeft(t *testing.T) {
 	var out bytes.Buffer
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	k := newRuntimeRig(t, newMemoryStore(), llmtest.New(llmtest.Say("Well.")), func(o *agents.Options) { o.Logger = slog.New(slog.NewTextHandler(&out, nil)) })
+	k := newRuntimeRig(t, newMemoryStore(), llmtest.New(llmtest.Say("Well.")),
+		func(o *agents.Options) { o.Logger = slog.New(slog.NewTextHandler(&out, nil)) })
 	defer k.rt.Close()
 	for _, err := range k.rt.Generate(ctx, k.log.class, "Why?") {
 		if !errors.Is(err, context.Canceled) {

@@ -51,7 +51,9 @@ func (m *memoryStore) openAs(id, mode string, rounds int, agents ...string) {
 	}
 }
 
-func (m *memoryStore) Append(ctx context.Context, id string, generation int64, drafts ...classroom.Draft) ([]classroom.Event, error) {
+func (m *memoryStore) Append(
+	ctx context.Context, id string, generation int64, drafts ...classroom.Draft,
+) ([]classroom.Event, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := ctx.Err(); err != nil {

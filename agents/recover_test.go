@@ -20,11 +20,16 @@ func TestRetries(t *testing.T) {
 		retries int
 		waited  time.Duration
 	}{
-		"passes":     {[]llmtest.Reply{{llmtest.Text("half"), llmtest.Fail(busy)}, llmtest.Say("Whole.")}, classroom.Completed, 1, 5 * time.Second},
-		"cut":        {[]llmtest.Reply{{llmtest.Text("half")}, llmtest.Say("Whole.")}, classroom.Completed, 1, 2 * time.Second},
-		"gives up":   {slices.Repeat([]llmtest.Reply{{llmtest.Text("half"), llmtest.Fail(llm.ErrCut)}}, 4), classroom.Failed, 3, 14 * time.Second},
-		"hopeless":   {[]llmtest.Reply{{llmtest.Fail(&llm.Error{Fault: llm.Credentials, Message: "The key was refused."})}}, classroom.Failed, 0, 0},
-		"asked long": {[]llmtest.Reply{{llmtest.Fail(&llm.Error{Fault: llm.Overloaded, Message: "Later.", RetryAfter: time.Hour})}}, classroom.Failed, 0, 0},
+		"passes": {[]llmtest.Reply{{llmtest.Text("half"), llmtest.Fail(busy)}, llmtest.Say("Whole.")},
+			classroom.Completed, 1, 5 * time.Second},
+		"cut": {[]llmtest.Reply{{llmtest.Text("half")}, llmtest.Say("Whole.")}, classroom.Completed, 1,
+			2 * time.Second},
+		"gives up": {slices.Repeat([]llmtest.Reply{{llmtest.Text("half"), llmtest.Fail(llm.ErrCut)}}, 4),
+			classroom.Failed, 3, 14 * time.Second},
+		"hopeless": {[]llmtest.Reply{{llmtest.Fail(&llm.Error{Fault: llm.Credentials,
+			Message: "The key was refused."})}}, classroom.Failed, 0, 0},
+		"asked long": {[]llmtest.Reply{{llmtest.Fail(&llm.Error{Fault: llm.Overloaded, Message: "Later.",
+			RetryAfter: time.Hour})}}, classroom.Failed, 0, 0},
 	}
 	for name, x := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -59,9 +64,12 @@ func record(t *testing.T) *memoryStore {
 		gate := make(chan struct{})
 		log.open("s")
 		c := newRuntimeRig(t, log, llmtest.New(
-			llmtest.Use(llmtest.Thinking("hm"), llmtest.Text("Let me look."), llmtest.Call(0, "x", "echo", `{"say":"hi"}`), llmtest.Call(1, "y", "echo", `{"say":"ho"}`)),
-			llmtest.Reply{llmtest.Text("It "), llmtest.Pause(200 * time.Millisecond), llmtest.Text("is so."), llmtest.Wait(gate), llmtest.Finish(llm.Stop)},
-			llmtest.Say("Shorter."), llmtest.Say("Terms."), llmtest.Say("Oh."), llmtest.Say("Next."), llmtest.Say("Next."), llmtest.Say("Next.")))
+			llmtest.Use(llmtest.Thinking("hm"), llmtest.Text("Let me look."),
+				llmtest.Call(0, "x", "echo", `{"say":"hi"}`), llmtest.Call(1, "y", "echo", `{"say":"ho"}`)),
+			llmtest.Reply{llmtest.Text("It "), llmtest.Pause(200 * time.Millisecond), llmtest.Text("is so."),
+				llmtest.Wait(gate), llmtest.Finish(llm.Stop)},
+			llmtest.Say("Shorter."), llmtest.Say("Terms."), llmtest.Say("Oh."), llmtest.Say("Next."),
+			llmtest.Say("Next."), llmtest.Say("Next.")))
 		defer c.rt.Close()
 		c.send("Why?", "")
 		time.Sleep(time.Second)
@@ -122,7 +130,8 @@ func lostWords(before, after *classroom.Fold) string {
 	for i, card := range before.Cards {
 		for j, w := range card.Windows {
 			for k, x := range w.Entries {
-				if x.Message != nil && x.Message.Text() != "" && after.Cards[i].Windows[j].Entries[k].Message.Text() != x.Message.Text() {
+				if x.Message != nil && x.Message.Text() != "" &&
+					after.Cards[i].Windows[j].Entries[k].Message.Text() != x.Message.Text() {
 					return x.Message.Text()
 				}
 			}
@@ -186,19 +195,22 @@ func TestFiveAttemptsAtMost(t *testing.T) {
 
 // A shutdown interrupts the run and logs it; the next start continues.
 func TestShutdown(t *testing.T) {
-	bubble(t, llmtest.New(llmtest.Reply{llmtest.Text("partial"), llmtest.Hang()}), []string{"ada"}, func(c *runtimeRig) {
-		c.send("Why?", "")
-		synctest.Wait()
-		c.rt.Close()
-		got := outline(c.log.log("s"))
-		want := "session_start user_message:prompt run_start agent_start:ada turn_start message_start message_end:aborted turn_end agent_end:aborted run_interrupt:shutdown"
-		if got != want {
-			t.Errorf("got  %s\nwant %s", got, want)
-		}
-		if _, err := c.rt.Send(c.t.Context(), "s", classroom.Post{Text: "x"}); !errors.Is(err, classroom.ErrClosing) {
-			t.Errorf("a message after Close: %v", err)
-		}
-	})
+	bubble(t, llmtest.New(llmtest.Reply{llmtest.Text("partial"), llmtest.Hang()}), []string{"ada"},
+		func(c *runtimeRig) {
+			c.send("Why?", "")
+			synctest.Wait()
+			c.rt.Close()
+			got := outline(c.log.log("s"))
+			want := "session_start user_message:prompt run_start agent_start:ada turn_start message_start" +
+				" message_end:aborted turn_end agent_end:aborted run_interrupt:shutdown"
+			if got != want {
+				t.Errorf("got  %s\nwant %s", got, want)
+			}
+			_, err := c.rt.Send(c.t.Context(), "s", classroom.Post{Text: "x"})
+			if !errors.Is(err, classroom.ErrClosing) {
+				t.Errorf("a message after Close: %v", err)
+			}
+		})
 }
 
 func TestLostLeaseWritesNothing(t *testing.T) {
@@ -233,7 +245,8 @@ func TestFailedAppend(t *testing.T) {
 		synctest.Wait()
 		c.send("Next?", "")
 		f := classroom.Of(c.settle())
-		if f.Cards[0].State != classroom.CardCancelled || f.Cards[0].End.Code != "superseded" || f.Cards[1].State != classroom.CardCompleted {
+		if f.Cards[0].State != classroom.CardCancelled || f.Cards[0].End.Code != "superseded" ||
+			f.Cards[1].State != classroom.CardCompleted {
 			t.Errorf("cards: %s, %s", f.Cards[0].State, f.Cards[1].State)
 		}
 	})
@@ -303,7 +316,8 @@ func TestForkInMidRun(t *testing.T) {
 }
 
 func TestResume(t *testing.T) {
-	bubble(t, llmtest.New(llmtest.Reply{llmtest.Fail(errors.New("boom"))}, llmtest.Say("Now."), llmtest.Say("Next.")), []string{"ada"}, func(c *runtimeRig) {
+	model := llmtest.New(llmtest.Reply{llmtest.Fail(errors.New("boom"))}, llmtest.Say("Now."), llmtest.Say("Next."))
+	bubble(t, model, []string{"ada"}, func(c *runtimeRig) {
 		if err := c.rt.Resume(c.t.Context(), "s"); !errors.Is(err, classroom.ErrNothingToResume) {
 			t.Errorf("nothing to resume: %v", err)
 		}

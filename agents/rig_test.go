@@ -58,7 +58,8 @@ var echo = agents.Tool{
 
 func (c *runtimeRig) send(text string, d classroom.Delivery) classroom.Receipt {
 	c.t.Helper()
-	r, err := c.rt.Send(c.t.Context(), "s", classroom.Post{Text: text, Delivery: d, Author: classroom.Author{ID: "t", Name: "Ms Moss"}})
+	r, err := c.rt.Send(c.t.Context(), "s", classroom.Post{Text: text, Delivery: d,
+		Author: classroom.Author{ID: "t", Name: "Ms Moss"}})
 	if err != nil {
 		c.t.Fatalf("send %q: %v", text, err)
 	}
@@ -183,7 +184,8 @@ func brokenInvariants(log []classroom.Event) []string {
 				say("of %s in the window of %q", e.Agent, window)
 			}
 			window = ""
-		case classroom.MessageStart, classroom.MessageUpdate, classroom.MessageEnd, classroom.TurnStart, classroom.TurnEnd:
+		case classroom.MessageStart, classroom.MessageUpdate, classroom.MessageEnd, classroom.TurnStart,
+			classroom.TurnEnd:
 			if e.Exchange != run || e.Agent != window {
 				say("exchange %d, agent %s; running %d, window %s", e.Exchange, e.Agent, run, window)
 			}

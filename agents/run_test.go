@@ -15,7 +15,9 @@ import (
 )
 
 // bubble runs f in a synctest bubble, over a new runtime whose session "s" has those agents.
-func bubble(t *testing.T, model *llmtest.Script, roster []string, f func(c *runtimeRig), change ...func(*agents.Options)) {
+func bubble(
+	t *testing.T, model *llmtest.Script, roster []string, f func(c *runtimeRig), change ...func(*agents.Options),
+) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		log := newMemoryStore()
@@ -77,18 +79,21 @@ func TestEachSeesTheOthersByName(t *testing.T) {
 }
 
 func TestToolTurn(t *testing.T) {
-	model := llmtest.New(llmtest.Use(llmtest.Text("Let me look."), llmtest.Call(0, "x", "echo", `{"say":`, `"hi"}`)), llmtest.Say("Found it."))
+	model := llmtest.New(llmtest.Use(llmtest.Text("Let me look."),
+		llmtest.Call(0, "x", "echo", `{"say":`, `"hi"}`)), llmtest.Say("Found it."))
 	bubble(t, model, []string{"ada"}, func(c *runtimeRig) {
 		c.send("Why?", "")
 		log := c.settle()
-		want := "session_start user_message:prompt run_start agent_start:ada turn_start message_start message_end:tool_use" +
+		want := "session_start user_message:prompt run_start agent_start:ada turn_start message_start" +
+			" message_end:tool_use" +
 			" tool_execution_start tool_execution_update tool_execution_end:false turn_end" +
 			" turn_start message_start message_end:stop turn_end agent_end:stop run_end:completed"
 		if got := outline(log); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
 		second := model.Requests()[1].Messages
-		if n := len(second); n != 3 || second[1].Calls[0].ID != second[2].CallID || second[2].Text != "hi" || string(second[2].Details) != `{"Say":"hi"}` {
+		if n := len(second); n != 3 || second[1].Calls[0].ID != second[2].CallID || second[2].Text != "hi" ||
+			string(second[2].Details) != `{"Say":"hi"}` {
 			t.Errorf("second request: %+v", second)
 		}
 		end := payloads[classroom.TurnEnd](log)[0]
@@ -100,7 +105,9 @@ func TestToolTurn(t *testing.T) {
 
 // Each wrong call gets a readable error result, and the window continues.
 func TestWrongCalls(t *testing.T) {
-	for name, args := range map[string]string{"cut": `{"say":"x"`, "comma": `{"say":1,}`, "type": `{"say":7}`, "missing": `{}`} {
+	for name, args := range map[string]string{
+		"cut": `{"say":"x"`, "comma": `{"say":1,}`, "type": `{"say":7}`, "missing": `{}`,
+	} {
 		t.Run(name, func(t *testing.T) {
 			model := llmtest.New(llmtest.Use(llmtest.Call(0, "x", "echo", args)), llmtest.Say("Sorry."))
 			bubble(t, model, []string{"ada"}, func(c *runtimeRig) {
@@ -119,7 +126,8 @@ func TestWrongCalls(t *testing.T) {
 	model := llmtest.New(llmtest.Use(llmtest.Call(0, "x", "shell", `{}`)), llmtest.Say("Sorry."))
 	bubble(t, model, []string{"ada"}, func(c *runtimeRig) {
 		c.send("Why?", "")
-		if ends := payloads[classroom.ToolExecutionEnd](c.settle()); !ends[0].IsError || !strings.Contains(ends[0].Content[0].Text, "echo") {
+		if ends := payloads[classroom.ToolExecutionEnd](c.settle()); !ends[0].IsError ||
+			!strings.Contains(ends[0].Content[0].Text, "echo") {
 			t.Errorf("unknown tool: %+v", ends)
 		}
 	})

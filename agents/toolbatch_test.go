@@ -32,7 +32,8 @@ func runCalls(t *testing.T, tools []agents.Tool, calls ...llmtest.Step) []classr
 	t.Helper()
 	log := newMemoryStore()
 	log.open("s", "ada")
-	c := newRuntimeRig(t, log, llmtest.New(llmtest.Use(calls...), llmtest.Say("Done.")), func(o *agents.Options) { o.Tools = tools })
+	c := newRuntimeRig(t, log, llmtest.New(llmtest.Use(calls...), llmtest.Say("Done.")),
+		func(o *agents.Options) { o.Tools = tools })
 	defer c.rt.Close()
 	c.send("Go.", "")
 	return c.settle()
@@ -44,7 +45,8 @@ func TestParallelTools(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		log := runCalls(t, []agents.Tool{sleeper(true)},
-			llmtest.Call(0, "a", "wait", `{"ms":3000}`), llmtest.Call(1, "b", "wait", `{"ms":1000}`), llmtest.Call(2, "c", "wait", `{"ms":"no"}`))
+			llmtest.Call(0, "a", "wait", `{"ms":3000}`), llmtest.Call(1, "b", "wait", `{"ms":1000}`),
+			llmtest.Call(2, "c", "wait", `{"ms":"no"}`))
 		if took := time.Since(began); took > 3500*time.Millisecond {
 			t.Errorf("took %s", took)
 		}
@@ -93,7 +95,8 @@ func TestTerminate(t *testing.T) {
 	}{"all": {`{"ms":1}`, 1}, "some": {`{"ms":0}`, 2}} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				log := runCalls(t, []agents.Tool{sleeper(true)}, llmtest.Call(0, "a", "wait", `{"ms":1}`), llmtest.Call(1, "b", "wait", x.other))
+				log := runCalls(t, []agents.Tool{sleeper(true)}, llmtest.Call(0, "a", "wait", `{"ms":1}`),
+					llmtest.Call(1, "b", "wait", x.other))
 				if got := payloads[classroom.AgentEnd](log)[0].Turns; got != x.turns {
 					t.Errorf("%d turns, want %d", got, x.turns)
 				}
@@ -107,7 +110,8 @@ func TestOutputSchema(t *testing.T) {
 	for name, details := range map[string]any{"fits": map[string]any{"n": 1}, "does not": map[string]any{"n": "one"}} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				tool := agents.Tool{Name: "count", Input: json.RawMessage(`{"type":"object"}`), Output: json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"}}}`),
+				tool := agents.Tool{Name: "count", Input: json.RawMessage(`{"type":"object"}`),
+					Output: json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"}}}`),
 					Run: func(context.Context, agents.Call) (agents.Result, error) {
 						return agents.Result{Text: "one", Details: details}, nil
 					}}
@@ -126,7 +130,8 @@ func TestStopEndsParallelTools(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := newMemoryStore()
 		log.open("s", "ada")
-		c := newRuntimeRig(t, log, llmtest.New(llmtest.Use(llmtest.Call(0, "a", "wait", `{"ms":60000}`), llmtest.Call(1, "b", "wait", `{"ms":10}`))),
+		c := newRuntimeRig(t, log, llmtest.New(llmtest.Use(llmtest.Call(0, "a", "wait", `{"ms":60000}`),
+			llmtest.Call(1, "b", "wait", `{"ms":10}`))),
 			func(o *agents.Options) { o.Tools = []agents.Tool{sleeper(true)} })
 		c.send("Go.", "")
 		time.Sleep(time.Second)

@@ -58,7 +58,9 @@ func TestDeliverAll(t *testing.T) {
 				defer c.rt.Close()
 				c.send("Go.", "")
 				synctest.Wait()
-				for _, d := range []classroom.Delivery{classroom.Steer, classroom.Steer, classroom.FollowUp, classroom.FollowUp} {
+				for _, d := range []classroom.Delivery{
+					classroom.Steer, classroom.Steer, classroom.FollowUp, classroom.FollowUp,
+				} {
 					c.send("And "+string(d), d)
 				}
 				close(gate)
@@ -84,7 +86,7 @@ func TestNamedInInterjection(t *testing.T) {
 		log.openAs("s", classroom.ModeDiscussion, 1, "ada", "ben", "cleo")
 		gate := make(chan struct{})
 		model := llmtest.New()
-		model.When(func(r llm.Request) bool { return r.Speaker.ID == "ada" }, sayUntil("Well", gate))
+		model.When(asks("ada"), sayUntil("Well", gate))
 		model.Always(directs, llmtest.Say("?"))
 		model.Always(nil, llmtest.Say("Yes."))
 		c := newRuntimeRig(t, log, model)
@@ -119,7 +121,8 @@ func TestOpaqueState(t *testing.T) {
 		events := c.settle()
 		for _, r := range model.Requests()[1:] {
 			said := r.Messages[1]
-			if said.Model != model.Name() || len(said.Thought) != 1 || said.Thought[0] != (llm.Thought{Text: "Hm.", Sealed: "seal-1"}) || said.Calls[0].Sealed != "seal-2" {
+			if said.Model != model.Name() || len(said.Thought) != 1 ||
+				said.Thought[0] != (llm.Thought{Text: "Hm.", Sealed: "seal-1"}) || said.Calls[0].Sealed != "seal-2" {
 				t.Errorf("the model gets back %+v", said)
 			}
 		}
@@ -215,12 +218,14 @@ func TestRethink(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := newMemoryStore()
 		log.open("s", "ada")
-		c := newRuntimeRig(t, log, llmtest.New(llmtest.Reply{llmtest.Text("plan-7"), llmtest.Rethink(), llmtest.Text("visible-7"), llmtest.Finish(llm.Stop)}))
+		c := newRuntimeRig(t, log, llmtest.New(llmtest.Reply{llmtest.Text("plan-7"), llmtest.Rethink(),
+			llmtest.Text("visible-7"), llmtest.Finish(llm.Stop)}))
 		defer c.rt.Close()
 		c.send("Go.", "")
 		events := c.settle()
 		blocks := payloads[classroom.MessageEnd](events)[0].Blocks
-		if len(blocks) != 2 || blocks[0].Kind != classroom.BlockThinking || blocks[0].Text != "plan-7" || blocks[1].Text != "visible-7" {
+		if len(blocks) != 2 || blocks[0].Kind != classroom.BlockThinking || blocks[0].Text != "plan-7" ||
+			blocks[1].Text != "visible-7" {
 			t.Errorf("blocks %+v", blocks)
 		}
 	})

@@ -17,7 +17,9 @@ var roster = []classroom.Agent{
 
 // speak appends the window of a choice to a card.
 func speak(card *classroom.Card, c Choice) *classroom.Window {
-	w := &classroom.Window{Agent: c.Agent, Part: c.StageRole, Round: c.Round, Attempt: card.Attempt, StopReason: classroom.StopEnd}
+	w := &classroom.Window{
+		Agent: c.Agent, Part: c.StageRole, Round: c.Round, Attempt: card.Attempt, StopReason: classroom.StopEnd,
+	}
 	card.Windows = append(card.Windows, w)
 	return w
 }
@@ -48,7 +50,8 @@ func speakAll(f Floor) string {
 			}
 			break
 		}
-		order = append(order, strings.Join(strings.Fields(fmt.Sprintf("%s %s %d %s", c.Agent.ID, c.StageRole, c.Round, c.By)), " "))
+		step := fmt.Sprintf("%s %s %d %s", c.Agent.ID, c.StageRole, c.Round, c.By)
+		order = append(order, strings.Join(strings.Fields(step), " "))
 		speak(f.Card(), c)
 	}
 	return strings.Join(order, ", ")
@@ -70,7 +73,8 @@ func TestOrder(t *testing.T) {
 		{classroom.ModeDiscussion, 2, roster[:2], "Why?", "ada 1 rule, ben 1 rule, ada 2 rule, ben 2 rule"},
 		{classroom.ModeDiscussion, 1, roster[:3], "@cleo, why?", "cleo 1 named, ada 1 rule, ben 1 rule"},
 		{classroom.ModeDiscussion, 2, roster[:1], "Why?", "ada 0 rule"},
-		{classroom.ModeDebate, 1, roster, "Ten?", "ada moderator 0 rule, cleo for 1 rule, dan against 1 rule, ada summary 1 rule"},
+		{classroom.ModeDebate, 1, roster, "Ten?",
+			"ada moderator 0 rule, cleo for 1 rule, dan against 1 rule, ada summary 1 rule"},
 		{classroom.ModeDebate, 1, roster[:3], "@ada: ten?", "ada for 1 named, cleo against 1 rule, ben summary 1 rule"},
 		{classroom.ModeLecture, 2, roster, "Plants", "ada lecture 1 rule, cue"},
 		{classroom.ModeLecture, 1, roster, "Plants", "ada summary 1 rule"},
@@ -99,8 +103,10 @@ func TestClassmatesRotate(t *testing.T) {
 func TestLectureContinues(t *testing.T) {
 	f := Floor{Mode: classroom.ModeLecture, Rounds: 3, Roster: roster}
 	for _, step := range [][2]string{
-		{"Plants", "ada lecture 1 rule, cue"}, {"Go on.", "ada lecture 2 rule, cue"}, {"@Ben, why?", "ben reply 2 named, cue"},
-		{"继续", "ada summary 3 rule"}, {"Animals", "ada lecture 1 rule, cue"}, {"End here with a summary", "ada summary 3 rule"},
+		{"Plants", "ada lecture 1 rule, cue"}, {"Go on.", "ada lecture 2 rule, cue"},
+		{"@Ben, why?", "ben reply 2 named, cue"},
+		{"继续", "ada summary 3 rule"}, {"Animals", "ada lecture 1 rule, cue"},
+		{"End here with a summary", "ada summary 3 rule"},
 	} {
 		f.newExchange(step[0])
 		if got := speakAll(f); got != step[1] {
@@ -132,7 +138,8 @@ func TestInterjection(t *testing.T) {
 		}
 		c := f.Next()
 		if got := c.Agent.ID; got != test.want || test.want != "" && c.StageRole != classroom.PartReply {
-			t.Errorf("%q in the window of %s: next is %q (%s), want %q", test.text, test.speaker, got, c.StageRole, test.want)
+			t.Errorf("%q in the window of %s: next is %q (%s), want %q", test.text, test.speaker, got,
+				c.StageRole, test.want)
 		}
 	}
 }
@@ -170,7 +177,8 @@ func TestDirectorMayEnd(t *testing.T) {
 func TestMentioned(t *testing.T) {
 	agents := append([]classroom.Agent{{ID: "ana-2", Name: "Ana María"}, {ID: "moss", Name: "Dr. Moss"}}, roster...)
 	for text, want := range map[string]string{
-		"@Dan, then @ben and @dan": "dan ben", "@ms ada": "ada", "@ANA-2!": "ana-2", "@ana maría": "ana-2", "@María": "ana-2",
+		"@Dan, then @ben and @dan": "dan ben", "@ms ada": "ada", "@ANA-2!": "ana-2", "@ana maría": "ana-2",
+		"@María":    "ana-2",
 		"@dr. moss": "moss", "@Dr. Who": "", "dan": "", "@daniel": "", "@": "", "@@ben": "ben", "": "",
 	} {
 		var ids []string

@@ -50,8 +50,13 @@ func TestReadReply(t *testing.T) {
 			t.Errorf("%q is read as %q, want %q", reply, got, want)
 		}
 	}
-	named := append([]classroom.Agent{{ID: "user-2", Name: "User"}, {ID: "end-2", Name: "End"}, {ID: "will", Name: "Will"}, {ID: "grace", Name: "Grace"}}, cast...)
-	for reply, want := range map[string]string{"USER": ReplyUser, "end": ReplyEnd, "I will choose Grace next, as she waits.": "grace"} {
+	named := append([]classroom.Agent{
+		{ID: "user-2", Name: "User"}, {ID: "end-2", Name: "End"},
+		{ID: "will", Name: "Will"}, {ID: "grace", Name: "Grace"},
+	}, cast...)
+	for reply, want := range map[string]string{
+		"USER": ReplyUser, "end": ReplyEnd, "I will choose Grace next, as she waits.": "grace",
+	} {
 		if got := ReadReply(reply, named, true); got != want {
 			t.Errorf("%q is read as %q, want %q", reply, got, want)
 		}
