@@ -95,7 +95,7 @@ func (s *session) resume(ctx context.Context, sp *speakers, c *classroom.Card, r
 // the queue changed after the cursor seen, up to which the sender has read the
 // log. A seen of 0 skips the second check.
 func (rt *Runtime) EditQueue(
-	ctx context.Context, id string, seen classroom.Cursor, steer, followUp []classroom.Waiting,
+	ctx context.Context, id string, seen classroom.Cursor, steer, followUp []classroom.Queued,
 ) error {
 	edit := func(now classroom.QueueUpdate, since classroom.Cursor) (classroom.QueueUpdate, error) {
 		if seen != 0 && since > seen {
@@ -106,7 +106,7 @@ func (rt *Runtime) EditQueue(
 			waiting[w.Cursor] = true
 		}
 		u := classroom.QueueUpdate{Steer: steer, FollowUp: followUp, Reason: "edited"}
-		for _, w := range append(append([]classroom.Waiting{}, steer...), followUp...) {
+		for _, w := range append(append([]classroom.Queued{}, steer...), followUp...) {
 			if !waiting[w.Cursor] {
 				return now, classroom.ErrQueueChanged
 			}
@@ -128,7 +128,7 @@ func (rt *Runtime) EditQueue(
 // message no longer waits.
 func (rt *Runtime) Unqueue(ctx context.Context, id string, at classroom.Cursor) error {
 	return rt.changeQueue(ctx, id, func(now classroom.QueueUpdate, _ classroom.Cursor) (classroom.QueueUpdate, error) {
-		is := func(w classroom.Waiting) bool { return w.Cursor == at }
+		is := func(w classroom.Queued) bool { return w.Cursor == at }
 		before := len(now.Steer) + len(now.FollowUp)
 		now.Steer, now.FollowUp = slices.DeleteFunc(now.Steer, is), slices.DeleteFunc(now.FollowUp, is)
 		if len(now.Steer)+len(now.FollowUp) == before {

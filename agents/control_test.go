@@ -274,7 +274,7 @@ func TestQueueOfTwo(t *testing.T) {
 		a := c.send("A", classroom.FollowUp)
 		seen := classroom.Cursor(len(c.log.log("s")))
 		b := c.send("B", classroom.FollowUp)
-		edit := []classroom.Waiting{{Cursor: a.Cursor, Text: "A edited"}}
+		edit := []classroom.Queued{{Cursor: a.Cursor, Text: "A edited"}}
 		if err := c.rt.EditQueue(c.t.Context(), "s", seen, nil, edit); !errors.Is(err, classroom.ErrQueueChanged) {
 			t.Errorf("an edit that does not know of B: %v", err)
 		}
@@ -288,7 +288,7 @@ func TestQueueOfTwo(t *testing.T) {
 		if q := f.Queue; len(q.FollowUp) != 1 || q.FollowUp[0].Cursor != b.Cursor || len(q.Dropped) != 0 {
 			t.Errorf("queue %+v", q)
 		}
-		edit = []classroom.Waiting{{Cursor: b.Cursor, Text: "B edited"}}
+		edit = []classroom.Queued{{Cursor: b.Cursor, Text: "B edited"}}
 		if err := c.rt.EditQueue(c.t.Context(), "s", f.Cursor, nil, edit); err != nil {
 			t.Fatal(err)
 		}
@@ -327,8 +327,8 @@ func TestSecondEditIsRefused(t *testing.T) {
 		first := c.send("One", classroom.FollowUp)
 		second := c.send("Two", classroom.FollowUp)
 		seen := classroom.Cursor(len(log.log("s")))
-		mine := []classroom.Waiting{{Cursor: first.Cursor, Text: "One, mended"}, {Cursor: second.Cursor, Text: "Two"}}
-		theirs := []classroom.Waiting{{Cursor: second.Cursor, Text: "Two"}, {Cursor: first.Cursor, Text: "One"}}
+		mine := []classroom.Queued{{Cursor: first.Cursor, Text: "One, mended"}, {Cursor: second.Cursor, Text: "Two"}}
+		theirs := []classroom.Queued{{Cursor: second.Cursor, Text: "Two"}, {Cursor: first.Cursor, Text: "One"}}
 		if err := c.rt.EditQueue(c.t.Context(), "s", seen, nil, mine); err != nil {
 			t.Fatal(err)
 		}

@@ -27,7 +27,7 @@ func floorOf(log []classroom.Event) []string {
 	for _, e := range types(log, classroom.TypeAgentStart) {
 		p, _ := classroom.Decode(e)
 		a := p.(classroom.AgentStart)
-		out = append(out, strings.TrimSpace(fmt.Sprintf("%s %s %d %s", e.Agent, a.Part, a.Round, a.By)))
+		out = append(out, strings.TrimSpace(fmt.Sprintf("%s %s %d %s", e.Agent, a.StageRole, a.Round, a.By)))
 	}
 	return out
 }

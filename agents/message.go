@@ -54,7 +54,7 @@ func (m *message) add(e llm.Event, now time.Time) time.Duration {
 		return m.appendText(m.blockFor(classroom.BlockText), e.Text, now)
 	case llm.ThinkingDelta:
 		b := m.blockFor(classroom.BlockThinking)
-		b.opaque += e.Sealed
+		b.opaque += e.Opaque
 		return m.appendText(b, e.Text, now)
 	case llm.CallDelta:
 		return m.appendText(m.callBlock(e), e.Text, now)
@@ -112,7 +112,7 @@ func (m *message) callBlock(e llm.Event) *block {
 	if e.Name != "" {
 		b.name = e.Name
 	}
-	b.opaque += e.Sealed
+	b.opaque += e.Opaque
 	return b
 }
 
@@ -178,7 +178,7 @@ func (m *message) end(fault error) classroom.MessageEnd {
 	out := classroom.MessageEnd{MessageID: m.id, Blocks: []classroom.Block{}, StopReason: m.reason, Usage: m.usage}
 	calls := 0
 	for _, b := range m.blocks {
-		block := classroom.Block{Kind: b.kind, Sealed: b.opaque}
+		block := classroom.Block{Kind: b.kind, Opaque: b.opaque}
 		if b.isThinking {
 			block.Kind = classroom.BlockThinking
 		}
@@ -199,7 +199,7 @@ func (m *message) end(fault error) classroom.MessageEnd {
 		out.StopReason = classroom.StopToolUse
 	}
 	out.Blocks = slices.DeleteFunc(out.Blocks, func(b classroom.Block) bool {
-		return b.Kind == classroom.BlockThinking && strings.TrimSpace(b.Text) == "" && b.Sealed == ""
+		return b.Kind == classroom.BlockThinking && strings.TrimSpace(b.Text) == "" && b.Opaque == ""
 	})
 	if !hasAnswer(out.Blocks) && !hasThinking(out.Blocks) {
 		out.Blocks = []classroom.Block{}

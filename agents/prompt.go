@@ -36,7 +36,7 @@ func (r *run) request() (llm.Model, llm.Request) {
 	defer s.mu.Unlock()
 	req := llm.Request{
 		Speaker: llm.Speaker{ID: r.agent.ID, Name: r.agent.Name, Role: string(r.agent.Role)},
-		Rules:   llm.Rules{Aim: class.Rules.Aim, Stance: class.Rules.Stance, Withheld: class.Rules.Withheld},
+		Rules:   llm.Rules{Aim: class.Rules.Aim, Manner: class.Rules.Manner, Withheld: class.Rules.Withheld},
 		System:  systemPrompt(class, r.speakers.agents, r.agent),
 		Scene:   r.staging,
 		Tools:   s.rt.allowedTools(r.agent),
@@ -80,10 +80,10 @@ func messageFrom(l classroom.Line) llm.Message {
 	case classroom.VoiceSelf:
 		m := llm.Message{Role: llm.Self, Text: l.Text, Model: l.Model}
 		for _, t := range l.Thoughts {
-			m.Thought = append(m.Thought, llm.Thought{Text: t.Text, Sealed: t.Sealed})
+			m.Thought = append(m.Thought, llm.Thought{Text: t.Text, Opaque: t.Opaque})
 		}
 		for _, c := range l.Calls {
-			m.Calls = append(m.Calls, llm.Call{ID: c.CallID, Name: c.Name, Args: c.Args, Sealed: c.Sealed})
+			m.Calls = append(m.Calls, llm.Call{ID: c.CallID, Name: c.Name, Args: c.Args, Opaque: c.Opaque})
 		}
 		return m
 	case classroom.VoiceResult:
@@ -135,7 +135,7 @@ func rulesText(r classroom.Rules) string {
 	if r.Aim != "" {
 		fmt.Fprintf(&b, "\nThe aim of the lesson: %s\n", r.Aim)
 	}
-	switch r.Stance {
+	switch r.Manner {
 	case "hints":
 		b.WriteString("\nGive hints first; give the answer only when the pupil has tried.\n")
 	case "socratic":

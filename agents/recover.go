@@ -54,7 +54,7 @@ func (rt *Runtime) recover(ctx context.Context, id string) error {
 	if c == nil || s.run != nil {
 		return nil
 	}
-	if c.State == classroom.CardInterrupted && c.Cut != interruptedByFork || c.State == classroom.CardAsked {
+	if c.State == classroom.CardInterrupted && c.InterruptReason != interruptedByFork || c.State == classroom.CardAsked {
 		return s.tryAgain(context.WithoutCancel(ctx), sp, c)
 	}
 	return nil
@@ -171,7 +171,7 @@ func abortedMessage(m *classroom.Message) classroom.MessageEnd {
 	end := classroom.MessageEnd{
 		MessageID: m.ID, Blocks: []classroom.Block{}, StopReason: classroom.StopAborted, Usage: m.Usage,
 	}
-	for _, p := range m.Parts {
+	for _, p := range m.Blocks {
 		b := classroom.Block{Kind: p.Kind, Text: p.Text}
 		if p.Kind == classroom.BlockToolCall {
 			b = classroom.Block{Kind: p.Kind, CallID: p.CallID, Name: p.Name, Args: jsonArguments(p.Text)}

@@ -248,7 +248,7 @@ func (r *run) finish(ctx context.Context, end classroom.RunEnd) (context.Context
 	}
 	r.exchange, r.attempt, r.speakers, s.class = len(s.fold.Cards)+1, 1, sp, sp.class
 	queue := classroom.QueueUpdate{FollowUp: rest}
-	if sp.class.Rules.Together { // the others enter the new exchange at its first turn
+	if sp.class.Rules.DeliverAll { // the others enter the new exchange at its first turn
 		queue = classroom.QueueUpdate{Steer: rest}
 	}
 	drafts = append(drafts, classroom.Draft{Payload: queue}, r.startDraft(next.Cursor))
@@ -296,7 +296,7 @@ func (r *run) unlessStopped(end classroom.RunEnd) classroom.RunEnd {
 // endingDrafts returns run_end and, where steers still wait, the queue_update
 // before it that makes them follow-ups. It also returns all messages that wait
 // then. s.mu is held.
-func (r *run) endingDrafts(end classroom.RunEnd) ([]classroom.Draft, []classroom.Waiting) {
+func (r *run) endingDrafts(end classroom.RunEnd) ([]classroom.Draft, []classroom.Queued) {
 	end.Usage = r.usage
 	if r.priced {
 		cost := r.cost
@@ -325,7 +325,7 @@ func (r *run) endRun(ctx context.Context, drafts ...classroom.Draft) error {
 // the others. After a completed run it is the first one, after a failed run none.
 // After Stop it is only a message sent since: whoever stops and asks again wants
 // the new answer.
-func (r *run) nextQueued(end classroom.RunEnd, waiting []classroom.Waiting) (*classroom.Waiting, []classroom.Waiting) {
+func (r *run) nextQueued(end classroom.RunEnd, waiting []classroom.Queued) (*classroom.Queued, []classroom.Queued) {
 	at := -1
 	for i, w := range waiting {
 		if end.Status == classroom.Completed || r.afterStop != 0 && w.Cursor == r.afterStop {
@@ -337,10 +337,10 @@ func (r *run) nextQueued(end classroom.RunEnd, waiting []classroom.Waiting) (*cl
 		return nil, waiting
 	}
 	next := waiting[at]
-	return &next, append(append([]classroom.Waiting{}, waiting[:at]...), waiting[at+1:]...)
+	return &next, append(append([]classroom.Queued{}, waiting[:at]...), waiting[at+1:]...)
 }
 
-func sortByCursor(w []classroom.Waiting) []classroom.Waiting {
+func sortByCursor(w []classroom.Queued) []classroom.Queued {
 	sort.SliceStable(w, func(i, j int) bool { return w[i].Cursor < w[j].Cursor })
 	return w
 }

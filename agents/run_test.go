@@ -208,11 +208,11 @@ func TestRulesChangeBetweenQuestions(t *testing.T) {
 		c.send("Why?", "")
 		c.settle()
 		c.log.mu.Lock()
-		c.log.class.Rules.Stance = "hints"
+		c.log.class.Rules.Manner = "hints"
 		c.log.mu.Unlock()
 		c.send("And now?", "")
 		c.settle()
-		if got := model.Requests()[1].Rules.Stance; got != "hints" {
+		if got := model.Requests()[1].Rules.Manner; got != "hints" {
 			t.Errorf("the stance is %q", got)
 		}
 	})

@@ -99,7 +99,7 @@ func (s *session) enqueue(ctx context.Context, p classroom.Post, d classroom.Del
 		message.Exchange = s.run.exchange
 	}
 	q := s.queue()
-	w := classroom.Waiting{Cursor: s.fold.Cursor + 1, Text: p.Text}
+	w := classroom.Queued{Cursor: s.fold.Cursor + 1, Text: p.Text}
 	if d == classroom.Steer {
 		q.Steer = append(q.Steer, w)
 	} else {
@@ -118,8 +118,8 @@ func (s *session) enqueue(ctx context.Context, p classroom.Post, d classroom.Del
 // queue returns a copy of both queues. s.mu is held.
 func (s *session) queue() classroom.QueueUpdate {
 	return classroom.QueueUpdate{
-		Steer:    append([]classroom.Waiting{}, s.fold.Queue.Steer...),
-		FollowUp: append([]classroom.Waiting{}, s.fold.Queue.FollowUp...),
+		Steer:    append([]classroom.Queued{}, s.fold.Queue.Steer...),
+		FollowUp: append([]classroom.Queued{}, s.fold.Queue.FollowUp...),
 	}
 }
 

@@ -32,7 +32,7 @@ func requestTokens(req llm.Request) int {
 			n += 8 + len(c.Args)/4
 		}
 		for _, t := range m.Thought {
-			n += textTokens(t.Text) + len(t.Sealed)/4
+			n += textTokens(t.Text) + len(t.Opaque)/4
 		}
 	}
 	return n

@@ -48,7 +48,7 @@ func TestDeliverAll(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				log := newMemoryStore()
-				log.class.Rules.Together = together
+				log.class.Rules.DeliverAll = together
 				log.open("s", "ada")
 				gate := make(chan struct{})
 				model := llmtest.New()
@@ -122,13 +122,13 @@ func TestOpaqueState(t *testing.T) {
 		for _, r := range model.Requests()[1:] {
 			said := r.Messages[1]
 			if said.Model != model.Name() || len(said.Thought) != 1 ||
-				said.Thought[0] != (llm.Thought{Text: "Hm.", Sealed: "seal-1"}) || said.Calls[0].Sealed != "seal-2" {
+				said.Thought[0] != (llm.Thought{Text: "Hm.", Opaque: "seal-1"}) || said.Calls[0].Opaque != "seal-2" {
 				t.Errorf("the model gets back %+v", said)
 			}
 		}
 		for _, e := range events {
-			if b, _ := json.Marshal(classroom.Unsealed(e)); strings.Contains(string(b), "seal-") {
-				t.Errorf("leaves sealed: %s", b)
+			if b, _ := json.Marshal(classroom.WithoutOpaque(e)); strings.Contains(string(b), "seal-") {
+				t.Errorf("leaves opaque: %s", b)
 			}
 		}
 	})

@@ -107,7 +107,7 @@ func (r *run) openTurn(ctx context.Context, n int, drafts []classroom.Draft) err
 		drafts = append(drafts, r.agentDraft(classroom.TurnStart{Turn: n}))
 		if q := r.s.queue(); len(q.Steer) > 0 {
 			delivered := q.Steer[:1]
-			if r.speakers.class.Rules.Together {
+			if r.speakers.class.Rules.DeliverAll {
 				delivered = q.Steer
 			}
 			q.Steer = q.Steer[len(delivered):]

@@ -96,7 +96,7 @@ type Entry struct {
 type Message struct {
 	ID         string
 	Open       bool
-	Parts      []*Part
+	Blocks     []*BlockView
 	StopReason StopReason
 	Usage      Usage
 	Started    Stamp
@@ -104,13 +104,13 @@ type Message struct {
 	Superseded bool // a retry replaced it; shown folded as an earlier attempt
 }
 
-// A Part is a block of a message as the page shows it.
-type Part struct {
+// A BlockView is a block of a message as the page shows it.
+type BlockView struct {
 	Kind    string // text, thinking or tool_call
 	Text    string // of text and thinking; the raw arguments of a tool call
 	CallID  string
 	Name    string
-	Sealed  string // of thinking and tool calls: what the provider wants back
+	Opaque  string // of thinking and tool calls: what the provider wants back
 	Started Stamp
 	Ended   Stamp // when its last delta came, or message_end
 	Rev     Cursor
@@ -134,7 +134,7 @@ type Call struct {
 // Text returns what the message says, its text blocks joined by blank lines.
 func (m *Message) Text() string {
 	out := ""
-	for _, p := range m.Parts {
+	for _, p := range m.Blocks {
 		if p.Kind != BlockText || p.Text == "" {
 			continue
 		}

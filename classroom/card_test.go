@@ -32,11 +32,11 @@ func checkGrown(t *rapid.T, w *Window, end MessageEnd) {
 	for i := len(w.Entries) - 1; m == nil || m.ID != end.MessageID; i-- {
 		m = w.Entries[i].Message
 	}
-	if !m.Open || len(m.Parts) != len(end.Blocks) {
-		t.Fatalf("before its end message %s is open: %t, and has %d parts, not %d", m.ID, m.Open, len(m.Parts), len(end.Blocks))
+	if !m.Open || len(m.Blocks) != len(end.Blocks) {
+		t.Fatalf("before its end message %s is open: %t, and has %d parts, not %d", m.ID, m.Open, len(m.Blocks), len(end.Blocks))
 	}
 	for i, b := range end.Blocks {
-		p := m.Parts[i]
+		p := m.Blocks[i]
 		if b.Kind == BlockToolCall {
 			b.Text = `{"query":"light"}`
 		}
@@ -81,8 +81,8 @@ func TestBarrierOpens(t *testing.T) {
 // TestDroppedMessagesAreOfferedUntilTheNextQuestion: with why they were dropped.
 func TestDroppedMessagesAreOfferedUntilTheNextQuestion(t *testing.T) {
 	ask := UserMessage{Text: "And water?", Delivery: FollowUp}
-	f := after(t, ask, QueueUpdate{FollowUp: []Waiting{{4, "And water?"}}}, QueueUpdate{Dropped: []Cursor{4, 99}, Reason: "barrier"})
-	if want := (Queue{Dropped: []Waiting{{4, "And water?"}}, Reason: "barrier"}); dump(f.Queue) != dump(want) {
+	f := after(t, ask, QueueUpdate{FollowUp: []Queued{{4, "And water?"}}}, QueueUpdate{Dropped: []Cursor{4, 99}, Reason: "barrier"})
+	if want := (Queue{Dropped: []Queued{{4, "And water?"}}, Reason: "barrier"}); dump(f.Queue) != dump(want) {
 		t.Errorf("the queue is\n%s", dump(f.Queue))
 	}
 	f.Apply(Event{ID: 7, Type: TypeUserMessage, Exchange: 2, Data: json.RawMessage(`{"text":"?","delivery":"prompt"}`)})
@@ -131,7 +131,7 @@ func TestARetryReplacesOneMessage(t *testing.T) {
 }
 
 func TestMessageTextJoinsWhatIsSaid(t *testing.T) {
-	m := &Message{Parts: []*Part{{Kind: BlockThinking, Text: "hm"}, {Kind: BlockText, Text: "One."}, {Kind: BlockText}, {Kind: BlockToolCall, Text: "{}"}, {Kind: BlockText, Text: "Two."}}}
+	m := &Message{Blocks: []*BlockView{{Kind: BlockThinking, Text: "hm"}, {Kind: BlockText, Text: "One."}, {Kind: BlockText}, {Kind: BlockToolCall, Text: "{}"}, {Kind: BlockText, Text: "Two."}}}
 	if got := m.Text(); got != "One.\n\nTwo." {
 		t.Errorf("the message says %q", got)
 	}
@@ -139,9 +139,9 @@ func TestMessageTextJoinsWhatIsSaid(t *testing.T) {
 
 // TestAHostileMessageStaysSmall: a block index is not a promise to fill memory.
 func TestAHostileMessageStaysSmall(t *testing.T) {
-	for block, want := range map[int]int{-1: 0, 0: 1, maxParts - 1: maxParts, maxParts: 0, 1 << 40: 0} {
+	for block, want := range map[int]int{-1: 0, 0: 1, maxBlocks - 1: maxBlocks, maxBlocks: 0, 1 << 40: 0} {
 		f := after(t, MessageUpdate{MessageID: "m1", Block: block, Kind: BlockText, Delta: "x"})
-		if got := len(f.Cards[0].Windows[0].Entries[0].Message.Parts); got != want {
+		if got := len(f.Cards[0].Windows[0].Entries[0].Message.Blocks); got != want {
 			t.Errorf("block %d makes %d parts, not %d", block, got, want)
 		}
 	}
@@ -189,11 +189,11 @@ func TestUsageIsThatOfTheEnd(t *testing.T) {
 func TestAResumedCardRunsAgain(t *testing.T) {
 	f := after(t, AgentEnd{StopReason: StopError}, RunEnd{Status: Failed, Code: "busy"}, RunResume{Reason: "user"})
 	c := f.Cards[0]
-	if c.State != CardRunning || c.Attempt != 2 || c.End != nil || c.Ended != 0 || c.Resumed != "user" || f.Running != 1 {
+	if c.State != CardRunning || c.Attempt != 2 || c.End != nil || c.Ended != 0 || c.ResumeReason != "user" || f.Running != 1 {
 		t.Errorf("running %d, card\n%s", f.Running, dump(c))
 	}
 	f = after(t, AgentEnd{}, RunInterrupt{Reason: "crash"})
-	if c := f.Cards[0]; c.State != CardInterrupted || c.Cut != "crash" || f.Running != 0 || f.Status() != Interrupted {
+	if c := f.Cards[0]; c.State != CardInterrupted || c.InterruptReason != "crash" || f.Running != 0 || f.Status() != Interrupted {
 		t.Errorf("status %s, card\n%s", f.Status(), dump(c))
 	}
 }

@@ -29,7 +29,7 @@ package classroom
 // A Role says what an agent is in its class.
 type Role string
 
-// The roles of EVENTS.md; "student" is a classmate.
+// The roles of docs/events.md; "student" is a classmate.
 const (
 	Teacher   Role = "teacher"
 	Assistant Role = "assistant"
@@ -51,10 +51,10 @@ type Agent struct {
 
 // Rules are a class's teaching rules; every agent follows them and the page shows them.
 type Rules struct {
-	Aim      string `json:"aim,omitempty"`
-	Stance   string `json:"stance,omitempty"` // "explain", "hints" or "socratic"; empty means explain
-	Withheld string `json:"withheld,omitempty"`
-	Together bool   `json:"together,omitempty"` // messages that wait are taken all at once, not one at a time
+	Aim        string `json:"aim,omitempty"`
+	Manner     string `json:"stance,omitempty"` // "explain", "hints" or "socratic"; empty means explain
+	Withheld   string `json:"withheld,omitempty"`
+	DeliverAll bool   `json:"together,omitempty"` // messages that wait are taken all at once, not one at a time
 }
 
 // A Class is what a teacher owns.

@@ -54,7 +54,7 @@ func (s *Stamp) UnmarshalJSON(b []byte) error {
 }
 
 // An Event is one appended fact of a session's log. Its JSON is the envelope
-// of EVENTS.md; Data holds the payload of its Type.
+// of docs/events.md; Data holds the payload of its Type.
 type Event struct {
 	ID       Cursor          `json:"id"`
 	Time     Stamp           `json:"ts"`

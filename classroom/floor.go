@@ -2,12 +2,12 @@ package classroom
 
 // The parts that an agent may have in a session's mode.
 const (
-	PartModerator = "moderator" // opens a debate
-	PartFor       = "for"       // speaks for the motion
-	PartAgainst   = "against"
-	PartSummary   = "summary" // closes a debate or a lecture
-	PartLecture   = "lecture"
-	PartReply     = "reply" // answers what a person put in between
+	StageModerator = "moderator" // opens a debate
+	StageFor       = "for"       // speaks for the motion
+	StageAgainst   = "against"
+	StageSummary   = "summary" // closes a debate or a lecture
+	StageLecture   = "lecture"
+	StageReply     = "reply" // answers what a person put in between
 )
 
 // Who gave an agent the floor.

@@ -23,9 +23,9 @@ type Fold struct {
 
 // A Queue holds the messages that wait.
 type Queue struct {
-	Steer    []Waiting
-	FollowUp []Waiting
-	Dropped  []Waiting // by the last barrier, offered for sending again until the next question
+	Steer    []Queued
+	FollowUp []Queued
+	Dropped  []Queued // by the last barrier, offered for sending again until the next question
 	Reason   string
 }
 

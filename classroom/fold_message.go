@@ -2,8 +2,8 @@ package classroom
 
 import "encoding/json"
 
-// maxParts bounds the blocks of a message that a hostile log can make the fold hold.
-const maxParts = 1000
+// maxBlocks bounds the blocks of a message that a hostile log can make the fold hold.
+const maxBlocks = 1000
 
 func (f *Fold) messageStart(e Event, p MessageStart) {
 	f.entry(e, &Entry{Message: &Message{ID: p.MessageID, Open: true, Started: e.Time}})
@@ -29,15 +29,15 @@ func (f *Fold) messageUpdate(e Event, p MessageUpdate) {
 	if x == nil {
 		x = f.entry(e, &Entry{Message: &Message{ID: p.MessageID, Open: true, Started: e.Time}})
 	}
-	if x == nil || !x.Message.Open || p.Block < 0 || p.Block >= maxParts {
+	if x == nil || !x.Message.Open || p.Block < 0 || p.Block >= maxBlocks {
 		return
 	}
 	m := x.Message
-	for len(m.Parts) <= p.Block {
-		m.Parts = append(m.Parts, &Part{Kind: partKind(p.Kind), Started: e.Time, Ended: e.Time, Rev: e.ID})
+	for len(m.Blocks) <= p.Block {
+		m.Blocks = append(m.Blocks, &BlockView{Kind: blockKind(p.Kind), Started: e.Time, Ended: e.Time, Rev: e.ID})
 	}
-	part := m.Parts[p.Block]
-	part.Kind = partKind(p.Kind)
+	part := m.Blocks[p.Block]
+	part.Kind = blockKind(p.Kind)
 	part.grown.WriteString(p.Delta)
 	part.Text = part.grown.String()
 	part.Ended, part.Rev = e.Time, e.ID
@@ -46,7 +46,7 @@ func (f *Fold) messageUpdate(e Event, p MessageUpdate) {
 	}
 }
 
-func partKind(kind string) string {
+func blockKind(kind string) string {
 	if kind == DeltaToolArgs {
 		return BlockToolCall
 	}
@@ -62,17 +62,17 @@ func (f *Fold) messageEnd(e Event, p MessageEnd) {
 		return
 	}
 	m := x.Message
-	before := m.Parts
-	m.Parts = make([]*Part, 0, len(p.Blocks))
+	before := m.Blocks
+	m.Blocks = make([]*BlockView, 0, len(p.Blocks))
 	for i, b := range p.Blocks {
-		part := &Part{Kind: b.Kind, Text: b.Text, CallID: b.CallID, Name: b.Name, Sealed: b.Sealed, Started: m.Started, Ended: e.Time, Rev: e.ID}
+		part := &BlockView{Kind: b.Kind, Text: b.Text, CallID: b.CallID, Name: b.Name, Opaque: b.Opaque, Started: m.Started, Ended: e.Time, Rev: e.ID}
 		if b.Kind == BlockToolCall {
 			part.Text = string(b.Args)
 		}
 		if i < len(before) && before[i].Kind == b.Kind {
 			part.Started, part.Ended = before[i].Started, before[i].Ended
 		}
-		m.Parts = append(m.Parts, part)
+		m.Blocks = append(m.Blocks, part)
 	}
 	m.Open, m.StopReason, m.Usage, m.Ended = false, p.StopReason, p.Usage, e.Time
 }

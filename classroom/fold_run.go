@@ -30,10 +30,10 @@ func (f *Fold) queueUpdate(e Event, p QueueUpdate) {
 		}
 	}
 	f.QueueRev, f.QueueAt = e.ID, e.ID
-	dropped := []Waiting(nil)
+	dropped := []Queued(nil)
 	for _, at := range p.Dropped {
 		if said := f.take(at); said != nil {
-			dropped = append(dropped, Waiting{at, said.Text})
+			dropped = append(dropped, Queued{at, said.Text})
 		}
 	}
 	if p.Reason == "barrier" { // what a person took out is not offered again
@@ -46,7 +46,7 @@ func (f *Fold) queueUpdate(e Event, p QueueUpdate) {
 
 // edit gives waiting messages the text their queue shows. It must happen here:
 // the update that takes a message out of its queue no longer says its text.
-func (f *Fold) edit(waiting []Waiting) {
+func (f *Fold) edit(waiting []Queued) {
 	for _, w := range waiting {
 		if said := f.said[w.Cursor]; said != nil {
 			said.Text = w.Text
@@ -66,7 +66,7 @@ func (f *Fold) runStart(e Event, p RunStart) {
 	if c == nil && e.Exchange == len(f.Cards)+1 {
 		for i, w := range f.Queue.FollowUp {
 			if w.Cursor == p.Prompt {
-				f.Queue.FollowUp = append(append([]Waiting{}, f.Queue.FollowUp[:i]...), f.Queue.FollowUp[i+1:]...)
+				f.Queue.FollowUp = append(append([]Queued{}, f.Queue.FollowUp[:i]...), f.Queue.FollowUp[i+1:]...)
 				break
 			}
 		}
@@ -89,7 +89,7 @@ func (f *Fold) runResume(e Event, p RunResume) {
 	if c == nil {
 		return
 	}
-	c.State, c.Attempt, c.Resumed, c.Cut, c.End, c.Ended, c.FootRev = CardRunning, max(e.Attempt, c.Attempt+1), p.Reason, "", nil, 0, e.ID
+	c.State, c.Attempt, c.ResumeReason, c.InterruptReason, c.End, c.Ended, c.FootRev = CardRunning, max(e.Attempt, c.Attempt+1), p.Reason, "", nil, 0, e.ID
 	f.Running, f.QueueRev, c.since = c.Exchange, e.ID, e.Time
 	for _, w := range c.Windows { // what was broken off is from now on an earlier attempt
 		if w.StopReason == StopAborted || w.StopReason == StopError {
@@ -103,7 +103,7 @@ func (f *Fold) runInterrupt(e Event, p RunInterrupt) {
 	if c == nil {
 		return
 	}
-	c.State, c.Cut, c.End, c.Ended, c.FootRev = CardInterrupted, p.Reason, nil, 0, e.ID
+	c.State, c.InterruptReason, c.End, c.Ended, c.FootRev = CardInterrupted, p.Reason, nil, 0, e.ID
 	c.rest(e.Time)
 	f.stopRunning(e)
 }
@@ -159,7 +159,7 @@ func (f *Fold) agentStart(e Event, p AgentStart) {
 		c.FootRev = e.ID // the foot no longer says so
 	}
 	c.Windows = append(c.Windows, &Window{Index: len(c.Windows), Agent: a, Attempt: max(e.Attempt, 1), Cursor: e.ID,
-		Part: p.Part, Round: p.Round, By: p.By, Model: p.Model, Open: true, Started: e.Time, Rev: e.ID, HeadRev: e.ID})
+		Part: p.StageRole, Round: p.Round, By: p.By, Model: p.Model, Open: true, Started: e.Time, Rev: e.ID, HeadRev: e.ID})
 }
 
 func (f *Fold) agentEnd(e Event, p AgentEnd) {

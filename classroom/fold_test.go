@@ -242,7 +242,7 @@ func places(f *Fold) map[Cursor][]string {
 			}
 		}
 	}
-	for _, q := range [][]Waiting{f.Queue.Steer, f.Queue.FollowUp, f.Queue.Dropped} {
+	for _, q := range [][]Queued{f.Queue.Steer, f.Queue.FollowUp, f.Queue.Dropped} {
 		for _, w := range q {
 			at[w.Cursor] = append(at[w.Cursor], w.Text)
 		}

@@ -2,7 +2,7 @@ package classroom
 
 import "encoding/json"
 
-// A Type names what an event says. The names are those of EVENTS.md.
+// A Type names what an event says. The names are those of docs/events.md.
 type Type string
 
 // Every type the server can append. A run ends with RunEnd and with nothing else.
@@ -76,7 +76,7 @@ func Types() []Type {
 // A StopReason says why a message, a turn or a window stopped.
 type StopReason string
 
-// The stop reasons of EVENTS.md.
+// The stop reasons of docs/events.md.
 const (
 	StopEnd     StopReason = "stop"
 	StopLength  StopReason = "length"

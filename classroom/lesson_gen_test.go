@@ -18,8 +18,8 @@ type lesson struct {
 	agent    string
 	messages int
 	calls    int
-	steer    []Waiting
-	followUp []Waiting
+	steer    []Queued
+	followUp []Queued
 	running  bool
 	barrier  bool
 	final    map[Cursor]string // each message of a person, as it was last edited
@@ -65,7 +65,7 @@ func (l *lesson) said(p Payload) Draft {
 func (l *lesson) next() Cursor { return Cursor(len(l.drafts) + 1) }
 
 func (l *lesson) queue(reason string) QueueUpdate {
-	return QueueUpdate{Steer: append([]Waiting{}, l.steer...), FollowUp: append([]Waiting{}, l.followUp...), Reason: reason}
+	return QueueUpdate{Steer: append([]Queued{}, l.steer...), FollowUp: append([]Queued{}, l.followUp...), Reason: reason}
 }
 
 func (l *lesson) oneExchange() {
@@ -141,9 +141,9 @@ func (l *lesson) interject() {
 	if l.chance(60, "steer") {
 		m.Delivery = Steer
 		d = Draft{Exchange: l.exchange, Payload: m}
-		l.steer = append(l.steer, Waiting{at, text})
+		l.steer = append(l.steer, Queued{at, text})
 	} else {
-		l.followUp = append(l.followUp, Waiting{at, text})
+		l.followUp = append(l.followUp, Queued{at, text})
 	}
 	l.add(d, Draft{Payload: l.queue("")})
 }
@@ -157,11 +157,11 @@ func (l *lesson) edit() {
 	at := l.followUp[i].Cursor
 	var dropped []Cursor
 	if l.chance(30, "take out") {
-		l.followUp = append(append([]Waiting{}, l.followUp[:i]...), l.followUp[i+1:]...)
+		l.followUp = append(append([]Queued{}, l.followUp[:i]...), l.followUp[i+1:]...)
 		dropped, l.gone[at] = []Cursor{at}, true
 	} else {
 		l.final[at] = "Edited: " + l.word()
-		l.followUp = append([]Waiting{}, l.followUp...)
+		l.followUp = append([]Queued{}, l.followUp...)
 		l.followUp[i].Text = l.final[at]
 	}
 	u := l.queue("edited")

@@ -129,7 +129,7 @@ func (l *lesson) message(kind int) MessageEnd {
 
 func (l *lesson) dropAll() QueueUpdate {
 	u := QueueUpdate{Reason: "barrier"}
-	for _, w := range append(append([]Waiting{}, l.steer...), l.followUp...) {
+	for _, w := range append(append([]Queued{}, l.steer...), l.followUp...) {
 		u.Dropped = append(u.Dropped, w.Cursor)
 		l.gone[w.Cursor] = true
 	}

@@ -80,9 +80,9 @@ var (
 	ErrModelUnnamed  = &Error{"model_unnamed", "This connection has no model yet. Choose one on its page first."}
 )
 
-// HomeOf is where those who made a protocol answer themselves, or "" for one
+// DefaultBaseURL is where those who made a protocol answer themselves, or "" for one
 // that is not known.
-func HomeOf(provider string) string {
+func DefaultBaseURL(provider string) string {
 	switch provider {
 	case ProviderOpenAI:
 		return "https://api.openai.com/v1"

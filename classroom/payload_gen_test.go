@@ -30,7 +30,7 @@ var (
 // payloadFields chooses the values of fields whose meaning the fold looks at.
 var payloadFields = map[string]*rapid.Generator[any]{
 	"MessageID": someID.AsAny(), "CallID": someID.AsAny(), "ID": someID.AsAny(), "Kind": someKind.AsAny(),
-	"Block":      rapid.OneOf(rapid.IntRange(-1, 3), rapid.IntRange(maxParts-1, maxParts+1)).AsAny(),
+	"Block":      rapid.OneOf(rapid.IntRange(-1, 3), rapid.IntRange(maxBlocks-1, maxBlocks+1)).AsAny(),
 	"StopReason": someStop.AsAny(),
 	"Delivery":   rapid.SampledFrom([]Delivery{Prompt, Steer, FollowUp, ""}).AsAny(),
 	"Status":     rapid.SampledFrom([]string{Completed, Failed, Cancelled, ""}).AsAny(),

@@ -16,7 +16,7 @@ func (u Usage) Plus(v Usage) Usage {
 	return Usage{u.Input + v.Input, u.Output + v.Output, u.CacheRead + v.CacheRead, u.CacheWrite + v.CacheWrite, u.Reasoning + v.Reasoning}
 }
 
-// The payloads, field by field as in EVENTS.md. Fields that [Slim] drops say so.
+// The payloads, field by field as in docs/events.md. Fields that [Slim] drops say so.
 type (
 	SessionStart struct {
 		ClassID string  `json:"class_id"`
@@ -46,18 +46,18 @@ type (
 		Attachments []Attachment `json:"attachments,omitempty"`
 	}
 
-	Waiting struct {
+	Queued struct {
 		Cursor Cursor `json:"cursor"` // of the user_message
 		Text   string `json:"text"`   // the message, or its edited form
 	}
 
 	// QueueUpdate is the whole state of both queues after a change.
 	QueueUpdate struct {
-		Steer     []Waiting `json:"steer"`
-		FollowUp  []Waiting `json:"follow_up"`
-		Delivered []Cursor  `json:"delivered,omitempty"`
-		Dropped   []Cursor  `json:"dropped,omitempty"`
-		Reason    string    `json:"reason,omitempty"`
+		Steer     []Queued `json:"steer"`
+		FollowUp  []Queued `json:"follow_up"`
+		Delivered []Cursor `json:"delivered,omitempty"`
+		Dropped   []Cursor `json:"dropped,omitempty"`
+		Reason    string   `json:"reason,omitempty"`
 	}
 
 	Limits struct {
@@ -142,7 +142,7 @@ type (
 		CallID string          `json:"call_id,omitempty"`
 		Name   string          `json:"name,omitempty"`
 		Args   json.RawMessage `json:"args,omitempty"`   // a JSON object; a JSON string where the model's arguments were none
-		Sealed string          `json:"sealed,omitempty"` // what the model's provider wants back, opaque; see [Unsealed]
+		Opaque string          `json:"sealed,omitempty"` // what the model's provider wants back, opaque; see [WithoutOpaque]
 	}
 
 	MessageEnd struct {

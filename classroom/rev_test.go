@@ -47,8 +47,8 @@ func windowMarks(t *rapid.T, name string, w *Window, out map[string]mark) {
 		own.Rev = 0
 		if x.Message != nil {
 			m := *x.Message
-			own.Message, m.Parts = &m, nil
-			for i, p := range x.Message.Parts {
+			own.Message, m.Blocks = &m, nil
+			for i, p := range x.Message.Blocks {
 				part := *p
 				part.Rev = 0
 				out[fmt.Sprintf("%s part %d", name, i)] = mark{dump(part), p.Rev}

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 )
 
-// Unsealed returns e without what only a model's provider may read: the sealed
+// WithoutOpaque returns e without what only a model's provider may read: the opaque
 // parts of its thinking and its calls. They are kept in the log, so that a
 // model gets them back, and are neither shown nor exported. Events without any
 // come back as they are.
-func Unsealed(e Event) Event {
+func WithoutOpaque(e Event) Event {
 	if e.Type != TypeMessageEnd || !bytes.Contains(e.Data, []byte(`"sealed"`)) {
 		return e
 	}
@@ -19,7 +19,7 @@ func Unsealed(e Event) Event {
 		return e
 	}
 	for i := range m.Blocks {
-		m.Blocks[i].Sealed = ""
+		m.Blocks[i].Opaque = ""
 	}
 	if data, err := json.Marshal(m); err == nil {
 		e.Data = data

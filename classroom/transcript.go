@@ -77,7 +77,7 @@ const recentCards = 10
 func (c *Card) silent() bool {
 	for _, w := range c.Windows {
 		for _, x := range w.Entries {
-			if x.Steer != nil || x.Message != nil && !x.Message.Superseded && len(x.Message.Parts) > 0 {
+			if x.Steer != nil || x.Message != nil && !x.Message.Superseded && len(x.Message.Blocks) > 0 {
 				return false
 			}
 		}
@@ -117,14 +117,14 @@ func (m *Message) cutOff() bool {
 func (w *Window) ownLines(out []Line, m *Message) []Line {
 	line := Line{Voice: VoiceSelf, Name: w.Agent.Name, Role: w.Agent.Role, Text: m.Text(), Model: w.Model, CutOff: m.cutOff()}
 	var results []Line
-	for _, p := range m.Parts {
+	for _, p := range m.Blocks {
 		if p.Kind == BlockThinking {
-			line.Thoughts = append(line.Thoughts, Block{Kind: p.Kind, Text: p.Text, Sealed: p.Sealed})
+			line.Thoughts = append(line.Thoughts, Block{Kind: p.Kind, Text: p.Text, Opaque: p.Opaque})
 		}
 		if p.Kind != BlockToolCall || p.CallID == "" {
 			continue
 		}
-		line.Calls = append(line.Calls, Block{Kind: BlockToolCall, CallID: p.CallID, Name: p.Name, Args: object(p.Text), Sealed: p.Sealed})
+		line.Calls = append(line.Calls, Block{Kind: BlockToolCall, CallID: p.CallID, Name: p.Name, Args: object(p.Text), Opaque: p.Opaque})
 		results = append(results, w.result(p.CallID))
 	}
 	if line.Text == "" && len(line.Calls) == 0 {

@@ -13,7 +13,7 @@ import (
 func TestClasses(t *testing.T) {
 	s := openStore(t, t.TempDir())
 	ctx := t.Context()
-	full := classroom.Class{Title: "Biology", Mode: classroom.ModeDebate, Rules: classroom.Rules{Aim: "cells", Stance: "hints", Withheld: "42"},
+	full := classroom.Class{Title: "Biology", Mode: classroom.ModeDebate, Rules: classroom.Rules{Aim: "cells", Manner: "hints", Withheld: "42"},
 		Roster: []classroom.Agent{{ID: "ada", Name: "Ada", Role: classroom.Teacher, Persona: "calm", Color: "teal", Avatar: "a", Tools: []string{"x"}, Priority: 2}}}
 	first, err := s.CreateClass(ctx, full)
 	if err != nil {

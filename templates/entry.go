@@ -33,7 +33,7 @@ func chunks(v CardView, w *classroom.Window, e *classroom.Entry, part int) []pro
 	if v.Prose != nil {
 		return v.Prose(w, e, part)
 	}
-	text := e.Message.Parts[part].Text
+	text := e.Message.Blocks[part].Text
 	if e.Message.Open {
 		return prose.Open(text)
 	}
@@ -59,7 +59,7 @@ func noticeWords(c *classroom.Compaction) string {
 	return out
 }
 
-func thoughtFor(p *classroom.Part) string {
+func thoughtFor(p *classroom.BlockView) string {
 	if p.Ended-p.Started < 1000 {
 		return "Thought for less than a second"
 	}

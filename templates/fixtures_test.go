@@ -67,7 +67,7 @@ func (s *script) openAs(agent, part string, round int) {
 	s.agent = agent
 	for _, a := range roster() {
 		if a.ID == agent {
-			s.add(classroom.AgentStart{Name: a.Name, Role: a.Role, Part: part, Round: round})
+			s.add(classroom.AgentStart{Name: a.Name, Role: a.Role, StageRole: part, Round: round})
 		}
 	}
 	s.add(classroom.TurnStart{Turn: 1})
@@ -164,16 +164,16 @@ func debate(t *testing.T) *script {
 		round       int
 		text        string
 	}{
-		{"ada", classroom.PartModerator, 0, "The motion is that school should begin at ten. Ben speaks for it, Chi against it."},
-		{"ben", classroom.PartFor, 1, "Who has slept learns better: the body clock of teenagers runs late."},
-		{"chi", classroom.PartAgainst, 1, "Ben forgets the buses. They would have to drive twice."},
-		{"ada", classroom.PartReply, 1, "To the question about the cost: our materials hold no figures."},
+		{"ada", classroom.StageModerator, 0, "The motion is that school should begin at ten. Ben speaks for it, Chi against it."},
+		{"ben", classroom.StageFor, 1, "Who has slept learns better: the body clock of teenagers runs late."},
+		{"chi", classroom.StageAgainst, 1, "Ben forgets the buses. They would have to drive twice."},
+		{"ada", classroom.StageReply, 1, "To the question about the cost: our materials hold no figures."},
 	} {
 		s.openAs(x.agent, x.part, x.round)
 		s.say(x.agent+x.part, x.text)
 		s.close(classroom.StopEnd)
 	}
-	s.openAs("ben", classroom.PartFor, 2)
+	s.openAs("ben", classroom.StageFor, 2)
 	s.grow("b9", "Chi is right about the buses, but")
 	return s
 }
@@ -182,7 +182,7 @@ func debate(t *testing.T) *script {
 func lecture(t *testing.T) *script {
 	s := newScript(t)
 	s.ask("Photosynthesis")
-	s.openAs("ada", classroom.PartLecture, 2)
+	s.openAs("ada", classroom.StageLecture, 2)
 	s.add(classroom.Compaction{Summary: "Part 1 told what photosynthesis is.", FirstKept: 2, TokensBefore: 31_400, TokensAfter: 9_800})
 	s.say("a1", "The light reactions come first. They happen in the thylakoid membranes.")
 	s.close(classroom.StopEnd)

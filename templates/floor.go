@@ -8,16 +8,16 @@ import (
 
 // partWords say what an agent's window is for in the session's mode.
 func partWords(w *classroom.Window) string {
-	switch w.Part {
-	case classroom.PartModerator:
+	switch w.StageRole {
+	case classroom.StageModerator:
 		return "Moderates"
-	case classroom.PartFor:
+	case classroom.StageFor:
 		return "For"
-	case classroom.PartAgainst:
+	case classroom.StageAgainst:
 		return "Against"
-	case classroom.PartSummary:
+	case classroom.StageSummary:
 		return "Sums up"
-	case classroom.PartReply:
+	case classroom.StageReply:
 		return "Answers you"
 	}
 	return ""
@@ -26,9 +26,9 @@ func partWords(w *classroom.Window) string {
 // roundWords say where in the discussion, the debate or the lecture a window stands.
 func roundWords(w *classroom.Window) string {
 	switch {
-	case w.Round == 0 || w.Part == classroom.PartReply || w.Part == classroom.PartSummary:
+	case w.Round == 0 || w.StageRole == classroom.StageReply || w.StageRole == classroom.StageSummary:
 		return ""
-	case w.Part == classroom.PartLecture:
+	case w.StageRole == classroom.StageLecture:
 		return "Part " + strconv.Itoa(w.Round)
 	}
 	return "Round " + strconv.Itoa(w.Round)
@@ -36,7 +36,7 @@ func roundWords(w *classroom.Window) string {
 
 func partClass(part string) string {
 	switch part {
-	case classroom.PartFor, classroom.PartAgainst, classroom.PartModerator, classroom.PartSummary:
+	case classroom.StageFor, classroom.StageAgainst, classroom.StageModerator, classroom.StageSummary:
 		return "part-" + part
 	}
 	return ""

@@ -41,8 +41,8 @@ func parts(t *testing.T) map[string]templ.Component {
 	out["row"] = SessionRow(sampleSessions()[2], true)
 	out["title"] = SessionTitle("")
 	out["older"] = OlderButton("s1", 41)
-	out["thinking-open"] = Thinking("p", &classroom.Part{Text: "Let me"}, true)
-	out["thinking-done"] = Thinking("p", &classroom.Part{Text: "Let me see.", Started: 1000, Ended: 4200}, false)
+	out["thinking-open"] = Thinking("p", &classroom.BlockView{Text: "Let me"}, true)
+	out["thinking-done"] = Thinking("p", &classroom.BlockView{Text: "Let me see.", Started: 1000, Ended: 4200}, false)
 	return out
 }
 

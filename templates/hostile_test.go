@@ -88,7 +88,7 @@ func hostilePages(t *testing.T) map[string]string {
 	for _, v := range []any{&b, &h, &c, &s, &l, &r, &p} {
 		fill(reflect.ValueOf(v).Elem(), payload)
 	}
-	b.Cards, b.Older, b.Queue.Dropped = cards, 3, []classroom.Waiting{{Cursor: 1, Text: payload}}
+	b.Cards, b.Older, b.Queue.Dropped = cards, 3, []classroom.Queued{{Cursor: 1, Text: payload}}
 	r.Cards, r.Playing = cards, true
 	l.LinkHint, l.Passwords = true, true
 	return map[string]string{
@@ -153,7 +153,7 @@ func TestChunkIsExact(t *testing.T) {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
 	}
-	if got := render(t, Thinking("p", &classroom.Part{Text: " a\n b "}, true)); !strings.Contains(got, `<div class="said" id="pt"> a`+"\n"+` b </div>`) {
+	if got := render(t, Thinking("p", &classroom.BlockView{Text: " a\n b "}, true)); !strings.Contains(got, `<div class="said" id="pt"> a`+"\n"+` b </div>`) {
 		t.Errorf("raw thinking is not exact: %s", got)
 	}
 }

@@ -43,7 +43,7 @@ func samplePage(title string, p Prefs) Page {
 func sampleClass() classroom.Class {
 	return classroom.Class{
 		ID: "c1", Title: "Biology 9b", Mode: classroom.ModeQA, Roster: roster(),
-		Rules: classroom.Rules{Aim: "Understand how leaves feed a plant", Stance: "hints", Withheld: "The answer to worksheet 4"},
+		Rules: classroom.Rules{Aim: "Understand how leaves feed a plant", Manner: "hints", Withheld: "The answer to worksheet 4"},
 	}
 }
 
@@ -130,7 +130,7 @@ func sampleFolds(t *testing.T) map[string]*classroom.Fold {
 	s.search("leaves green", light)
 	s.grow("a2", "Chlorophyll absorbs red and blue light.\n\nGreen light is **reflected**, which is why")
 	waiting := s.add(classroom.UserMessage{Text: "Does that hold for red leaves too?", Author: classroom.Author{Name: "Tom"}, Delivery: classroom.FollowUp})
-	s.add(classroom.QueueUpdate{FollowUp: []classroom.Waiting{{Cursor: waiting, Text: "Does that hold for red leaves too?"}}})
+	s.add(classroom.QueueUpdate{FollowUp: []classroom.Queued{{Cursor: waiting, Text: "Does that hold for red leaves too?"}}})
 	out["running"] = s.fold()
 
 	for name, end := range map[string]func(*script){
@@ -178,7 +178,7 @@ func barrier(t *testing.T) *classroom.Fold {
 	s.ask("Draw me a leaf")
 	s.open("ada")
 	a := s.add(classroom.UserMessage{Text: "With veins, please", Author: classroom.Author{Name: "Tom"}, Delivery: classroom.Steer})
-	s.add(classroom.QueueUpdate{Steer: []classroom.Waiting{{Cursor: a, Text: "With veins, please"}}})
+	s.add(classroom.QueueUpdate{Steer: []classroom.Queued{{Cursor: a, Text: "With veins, please"}}})
 	s.finish("a2", "Here is a leaf", classroom.StopLength)
 	s.add(classroom.ToolExecutionStart{CallID: "d", Name: "draw_board", Args: []byte(`"{\"shape\":\"leaf"`)})
 	s.add(classroom.ToolExecutionEnd{CallID: "d", Name: "draw_board", IsError: true, Content: []classroom.Content{{Text: "The arguments were cut off."}}, DurationMS: 3})

@@ -20,7 +20,7 @@ func verdictOf(c *classroom.Card) verdict {
 	case classroom.CardRunning:
 		return running(c)
 	case classroom.CardInterrupted:
-		return verdict{"warn", "circle-alert", "Interrupted", cutWords(c.Cut), "Continue"}
+		return verdict{"warn", "circle-alert", "Interrupted", cutWords(c.InterruptReason), "Continue"}
 	case classroom.CardCancelled:
 		return verdict{"warn", "square", "Stopped", "What was said is kept.", "Continue"}
 	case classroom.CardFailed:
@@ -45,7 +45,7 @@ func running(c *classroom.Card) verdict {
 	v := verdict{"calm", "clock", "Answering", "", ""}
 	if c.Attempt > 1 {
 		v.Title = "Answering, once more"
-		switch c.Resumed {
+		switch c.ResumeReason {
 		case "restart":
 			v.Text = "Going on by itself after an interruption."
 		case "retry":

@@ -49,7 +49,7 @@ func TestVerdicts(t *testing.T) {
 		{classroom.Card{State: classroom.CardAsked}, "Waiting", ""},
 		{classroom.Card{State: classroom.CardRunning, Attempt: 1}, "Answering", ""},
 		{classroom.Card{State: classroom.CardRunning, Attempt: 3}, "Answering, once more", ""},
-		{classroom.Card{State: classroom.CardInterrupted, Cut: "shutdown"}, "Interrupted", "Continue"},
+		{classroom.Card{State: classroom.CardInterrupted, InterruptReason: "shutdown"}, "Interrupted", "Continue"},
 		{classroom.Card{State: classroom.CardCancelled}, "Stopped", "Continue"},
 		{classroom.Card{State: classroom.CardFailed}, "Not finished", "Try again"},
 		{classroom.Card{State: classroom.CardFailed, End: &classroom.RunEnd{Code: "tool_cap"}}, "Stopped at a limit", "Continue"},

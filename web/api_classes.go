@@ -89,7 +89,7 @@ var (
 
 func checkRules(r classroom.Rules) error {
 	switch {
-	case !slices.Contains([]string{"", "explain", "hints", "socratic"}, r.Stance):
+	case !slices.Contains([]string{"", "explain", "hints", "socratic"}, r.Manner):
 		return errStance
 	case utf8.RuneCountInString(r.Aim) > maxProse:
 		return errAim

@@ -71,9 +71,9 @@ func (s *Server) apiEditQueue(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var in struct {
-		Seen     classroom.Cursor     `json:"seen"` // the cursor up to which the sender knows the log
-		Steer    *[]classroom.Waiting `json:"steer"`
-		FollowUp *[]classroom.Waiting `json:"follow_up"`
+		Seen     classroom.Cursor    `json:"seen"` // the cursor up to which the sender knows the log
+		Steer    *[]classroom.Queued `json:"steer"`
+		FollowUp *[]classroom.Queued `json:"follow_up"`
 	}
 	if err := readJSON(w, r, &in); err != nil {
 		return err

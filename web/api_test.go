@@ -44,7 +44,7 @@ func TestClasses(t *testing.T) {
 	}
 	c = decode[classroom.Class](t, w, "PATCH", "/api/classes/"+c.ID, `{"mode":"debate","rules":{"stance":"hints"}}`, 200)
 	c = decode[classroom.Class](t, w, "GET", "/api/classes/"+c.ID, "", 200)
-	if c.Mode != "debate" || c.Rules.Stance != "hints" || c.Title != "Biology 7b" {
+	if c.Mode != "debate" || c.Rules.Manner != "hints" || c.Title != "Biology 7b" {
 		t.Errorf("changed to %+v", c)
 	}
 	if list := decode[[]classroom.Class](t, w, "GET", "/api/classes", "", 200); len(list) != 1 {
@@ -207,7 +207,7 @@ func TestBrokenUpload(t *testing.T) {
 	}
 }
 
-// EVENTS.md rule 12: partials, at most one error, exactly one done.
+// docs/events.md rule 12: partials, at most one error, exactly one done.
 func TestGenerate(t *testing.T) {
 	w := newWorld(t)
 	say := func(err error) func(context.Context) iter.Seq2[string, error] {

@@ -69,10 +69,10 @@ func rulesForm(r *http.Request, class classroom.Class) (classroom.Class, error) 
 	}
 	title := given("title", class.Title)
 	rules := classroom.Rules{
-		Aim:      given("aim", class.Rules.Aim),
-		Stance:   given("stance", class.Rules.Stance),
-		Withheld: given("withheld", class.Rules.Withheld),
-		Together: given("waiting", waitingOf(class.Rules)) == "together",
+		Aim:        given("aim", class.Rules.Aim),
+		Manner:     given("stance", class.Rules.Manner),
+		Withheld:   given("withheld", class.Rules.Withheld),
+		DeliverAll: given("waiting", waitingOf(class.Rules)) == "together",
 	}
 	class.Title, class.Rules = "", rules // an empty title is refused, and the form shows what was typed
 	err := classChange{Title: &title, Rules: &rules}.apply(&class)
@@ -81,7 +81,7 @@ func rulesForm(r *http.Request, class classroom.Class) (classroom.Class, error) 
 
 // waitingOf is how the form names the way a class takes waiting messages.
 func waitingOf(r classroom.Rules) string {
-	if r.Together {
+	if r.DeliverAll {
 		return "together"
 	}
 	return "one"

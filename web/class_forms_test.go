@@ -53,7 +53,7 @@ func TestRulesAreSetByForm(t *testing.T) {
 	if code, _ := w.ask("POST", to, in, asForm); code != http.StatusSeeOther {
 		t.Fatal(code)
 	}
-	want := classroom.Rules{Aim: "Know why leaves are green.", Stance: "socratic", Withheld: "the test"}
+	want := classroom.Rules{Aim: "Know why leaves are green.", Manner: "socratic", Withheld: "the test"}
 	if c := w.firstClass(); c.Rules != want || c.Title != "Biology" || len(c.Roster) != len(class.Roster) {
 		t.Fatal(c)
 	}

@@ -150,7 +150,7 @@ func (s *Server) downloadLog(w http.ResponseWriter, r *http.Request) error {
 }
 
 func writeLine(out *bufio.Writer, e classroom.Event) error {
-	line, err := json.Marshal(classroom.Unsealed(e))
+	line, err := json.Marshal(classroom.WithoutOpaque(e))
 	if err != nil {
 		return fmt.Errorf("encode event %d: %w", e.ID, err)
 	}

@@ -178,7 +178,7 @@ func encodePage(from classroom.Cursor, events []classroom.Event) (batch, error) 
 	for _, e := range events {
 		b.starts = append(b.starts, len(b.bytes))
 		var err error
-		if b.bytes, err = appendEvent(b.bytes, classroom.Unsealed(e)); err != nil {
+		if b.bytes, err = appendEvent(b.bytes, classroom.WithoutOpaque(e)); err != nil {
 			return batch{}, err
 		}
 		b.to = e.ID

@@ -77,7 +77,7 @@ func (p *patch) frame(id classroom.Cursor) []byte {
 	return appendHTML(nil, id, p.buf.Bytes())
 }
 
-// The control frames of EVENTS.md.
+// The control frames of docs/events.md.
 type (
 	connectedData struct {
 		Session string           `json:"session"`

@@ -59,7 +59,7 @@ func set[T any](to *T, from *T) {
 func fullAddress(address, provider string) string {
 	given := strings.TrimSpace(address)
 	if given == "" {
-		return classroom.HomeOf(provider)
+		return classroom.DefaultBaseURL(provider)
 	}
 	address = strings.TrimRight(given, "/")
 	if address == "" || strings.Contains(given, "://") {
@@ -81,7 +81,7 @@ const (
 func checkModel(m classroom.Model) error {
 	p := m.Price
 	switch {
-	case classroom.HomeOf(m.Provider) == "":
+	case classroom.DefaultBaseURL(m.Provider) == "":
 		return classroom.ErrModelProvider
 	case len([]rune(m.Title)) > maxModelName:
 		return classroom.ErrBadTitle

@@ -36,7 +36,7 @@ type (
 	// A Queue changes the messages that wait, and delivers them. An edit is
 	// refused where a message waits that came after seen; a seen of 0 knows all.
 	Queue interface {
-		EditQueue(ctx context.Context, sessionID string, seen classroom.Cursor, steer, followUp []classroom.Waiting) error
+		EditQueue(ctx context.Context, sessionID string, seen classroom.Cursor, steer, followUp []classroom.Queued) error
 		Unqueue(ctx context.Context, sessionID string, at classroom.Cursor) error
 		SendQueue(ctx context.Context, sessionID string) error
 	}

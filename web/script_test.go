@@ -109,8 +109,8 @@ func (s *script) end() {
 
 func (s *script) window(a classroom.Agent) {
 	s.agent = a.ID
-	parts := []string{"", "", "", classroom.PartFor, classroom.PartAgainst, classroom.PartModerator, classroom.PartReply}
-	s.say(classroom.AgentStart{Name: a.Name, Role: a.Role, Part: parts[s.r.IntN(len(parts))], Round: s.r.IntN(3)})
+	parts := []string{"", "", "", classroom.StageFor, classroom.StageAgainst, classroom.StageModerator, classroom.StageReply}
+	s.say(classroom.AgentStart{Name: a.Name, Role: a.Role, StageRole: parts[s.r.IntN(len(parts))], Round: s.r.IntN(3)})
 	turns := 1 + s.r.IntN(2)
 	for turn := 1; turn <= turns; turn++ {
 		s.say(classroom.TurnStart{Turn: turn})
@@ -137,7 +137,7 @@ func (s *script) steer() {
 	agent := s.agent
 	s.agent = ""
 	at := s.say(classroom.UserMessage{Text: "And <i>this</i>?", Author: me, Delivery: classroom.Steer})
-	s.say(classroom.QueueUpdate{Steer: []classroom.Waiting{{Cursor: at, Text: "And <i>this</i>?"}}})
+	s.say(classroom.QueueUpdate{Steer: []classroom.Queued{{Cursor: at, Text: "And <i>this</i>?"}}})
 	s.agent = agent
 	s.say(classroom.QueueUpdate{Delivered: []classroom.Cursor{at}})
 }

@@ -15,7 +15,7 @@ func TestSealedStaysHere(t *testing.T) {
 	s.run("Why?")
 	s.exchange, s.attempt, s.agent = 1, 1, "ada"
 	s.say(classroom.MessageEnd{MessageID: "sealed", StopReason: classroom.StopEnd, Blocks: []classroom.Block{
-		{Kind: classroom.BlockThinking, Text: "Hm.", Sealed: "seal-1"}, {Kind: classroom.BlockToolCall, CallID: "c9", Name: "x", Args: []byte("{}"), Sealed: "seal-2"},
+		{Kind: classroom.BlockThinking, Text: "Hm.", Opaque: "seal-1"}, {Kind: classroom.BlockToolCall, CallID: "c9", Name: "x", Args: []byte("{}"), Opaque: "seal-2"},
 	}})
 	id := w.session(s.events)
 	kept := ""

@@ -29,7 +29,7 @@ func (sc *shownCard) prose(w *classroom.Window, e *classroom.Entry, part int) []
 		t = new(shownText)
 		sc.texts[at] = t
 	}
-	return t.blocks(e.Message.Parts[part].Text, e.Message.Open)
+	return t.blocks(e.Message.Blocks[part].Text, e.Message.Open)
 }
 
 func noProse(*classroom.Window, *classroom.Entry, int) []prose.Chunk { return nil }
@@ -72,7 +72,7 @@ func (sc *shownCard) draw(w *classroom.Window, e *classroom.Entry) {
 	if e.Message == nil {
 		return
 	}
-	parts := e.Message.Parts
+	parts := e.Message.Blocks
 	for at := range sc.texts {
 		if at.window == w.Index && at.entry == e.Index && (at.part >= len(parts) || parts[at.part].Kind != classroom.BlockText) {
 			delete(sc.texts, at)
@@ -173,7 +173,7 @@ func (sc *shownCard) cutEntry(p *patch, sw *shownWindow, v templates.CardView, a
 	if e.Message == nil {
 		return
 	}
-	for i, part := range e.Message.Parts {
+	for i, part := range e.Message.Blocks {
 		if part.Kind == classroom.BlockText {
 			t := sc.texts[textPlace{w.Index, e.Index, i}]
 			p.blocks(templates.PartID(x, w.Index, e.Index, i), t.sent, t.now)

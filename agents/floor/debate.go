@@ -24,23 +24,23 @@ func (f Floor) Sides() Sides {
 // one opens for the motion.
 func (f Floor) nextInDebate() Choice {
 	sides, named := f.Sides(), f.namedInQuestion()
-	if len(named) == 0 && !f.spoke("", classroom.PartModerator, 0) {
-		return Choice{Agent: sides.Moderator, StageRole: classroom.PartModerator, By: classroom.ByRule}
+	if len(named) == 0 && !f.spoke("", classroom.StageModerator, 0) {
+		return Choice{Agent: sides.Moderator, StageRole: classroom.StageModerator, By: classroom.ByRule}
 	}
 	for round := 1; round <= f.Rounds; round++ {
-		if !f.spoke("", classroom.PartFor, round) {
+		if !f.spoke("", classroom.StageFor, round) {
 			return Choice{
-				Agent: sides.For, StageRole: classroom.PartFor, Round: round, By: reason(named, sides.For),
+				Agent: sides.For, StageRole: classroom.StageFor, Round: round, By: reason(named, sides.For),
 			}
 		}
-		if !f.spoke("", classroom.PartAgainst, round) {
+		if !f.spoke("", classroom.StageAgainst, round) {
 			return Choice{
-				Agent: sides.Against, StageRole: classroom.PartAgainst, Round: round, By: reason(named, sides.Against),
+				Agent: sides.Against, StageRole: classroom.StageAgainst, Round: round, By: reason(named, sides.Against),
 			}
 		}
 	}
-	if !f.spoke("", classroom.PartSummary, f.Rounds) {
-		return Choice{Agent: sides.Moderator, StageRole: classroom.PartSummary, Round: f.Rounds, By: classroom.ByRule}
+	if !f.spoke("", classroom.StageSummary, f.Rounds) {
+		return Choice{Agent: sides.Moderator, StageRole: classroom.StageSummary, Round: f.Rounds, By: classroom.ByRule}
 	}
 	return Choice{}
 }

@@ -59,7 +59,7 @@ func (f Floor) Next() Choice {
 		return c
 	}
 	if a, ok := f.teacherWithOpenQuestion(); ok {
-		return Choice{Agent: a, StageRole: classroom.PartReply, Round: f.Round(), By: classroom.ByQuestion}
+		return Choice{Agent: a, StageRole: classroom.StageReply, Round: f.Round(), By: classroom.ByQuestion}
 	}
 	return c
 }
@@ -99,7 +99,7 @@ func (f Floor) Card() *classroom.Card { return f.Cards[len(f.Cards)-1] }
 func (f Floor) spoke(id, stageRole string, round int) bool {
 	card := f.Card()
 	return slices.ContainsFunc(card.Windows, func(w *classroom.Window) bool {
-		return (id == "" || w.Agent.ID == id) && w.Part == stageRole && w.Round == round && counts(card, w)
+		return (id == "" || w.Agent.ID == id) && w.StageRole == stageRole && w.Round == round && counts(card, w)
 	})
 }
 

@@ -137,7 +137,7 @@ func TestInterjection(t *testing.T) {
 			}
 		}
 		c := f.Next()
-		if got := c.Agent.ID; got != test.want || test.want != "" && c.StageRole != classroom.PartReply {
+		if got := c.Agent.ID; got != test.want || test.want != "" && c.StageRole != classroom.StageReply {
 			t.Errorf("%q in the window of %s: next is %q (%s), want %q", test.text, test.speaker, got,
 				c.StageRole, test.want)
 		}

@@ -54,7 +54,7 @@ func (f Floor) replyRole() string {
 	if f.Mode == classroom.ModeQA {
 		return ""
 	}
-	return classroom.PartReply
+	return classroom.StageReply
 }
 
 const (

@@ -24,22 +24,22 @@ func (f Floor) nextInLecture() Choice {
 	c := Choice{Agent: f.lecturer(), By: classroom.ByRule}
 	switch {
 	case before == 0 || asksToContinue(question):
-		c.Round, c.StageRole = before+1, classroom.PartLecture
+		c.Round, c.StageRole = before+1, classroom.StageLecture
 	case asksToEnd(question):
-		c.Round, c.StageRole = f.Rounds, classroom.PartSummary
+		c.Round, c.StageRole = f.Rounds, classroom.StageSummary
 	default:
-		c.Round, c.StageRole = before, classroom.PartReply
+		c.Round, c.StageRole = before, classroom.StageReply
 		if named := f.namedInQuestion(); len(named) > 0 {
 			c.Agent, c.By = named[0], classroom.ByName
 		}
 	}
-	if c.StageRole == classroom.PartLecture && c.Round >= f.Rounds {
-		c.StageRole = classroom.PartSummary
+	if c.StageRole == classroom.StageLecture && c.Round >= f.Rounds {
+		c.StageRole = classroom.StageSummary
 	}
 	if !f.spoke("", c.StageRole, c.Round) {
 		return c
 	}
-	if c.StageRole == classroom.PartSummary {
+	if c.StageRole == classroom.StageSummary {
 		return Choice{}
 	}
 	return Choice{Cue: &classroom.CueUser{
@@ -55,9 +55,9 @@ func (f Floor) sectionsGiven() int {
 		for _, w := range c.Windows {
 			switch {
 			case !given(w):
-			case w.Part == classroom.PartSummary:
+			case w.StageRole == classroom.StageSummary:
 				n = 0
-			case w.Part == classroom.PartLecture:
+			case w.StageRole == classroom.StageLecture:
 				n = w.Round
 			}
 		}

@@ -198,7 +198,7 @@ func TestGuardDropsVainSecondThoughts(t *testing.T) {
 func TestGuardKeepsSealsAndProfile(t *testing.T) {
 	m := llm.Guard(llm.With(llmtest.New(llmtest.Use(llmtest.Thought("seal", "hm"), llmtest.SealedCall(0, "c", "f", "sig", "{}"))), llm.Profile{Context: 7}))
 	got := read(context.Background(), m)
-	if len(got) != 6 || got[1].event.Sealed != "seal" || got[4].event.Sealed != "sig" || got[5].event.Reason != llm.ToolUse {
+	if len(got) != 6 || got[1].event.Opaque != "seal" || got[4].event.Opaque != "sig" || got[5].event.Reason != llm.ToolUse {
 		t.Errorf("got %+v", got)
 	}
 	if p := llm.ProfileOf(m); p.Context != 7 {

@@ -76,7 +76,7 @@ type Speaker struct {
 // Rules are the class's teaching rules.
 type Rules struct {
 	Aim      string
-	Stance   string // explain, hints or socratic; empty means explain
+	Manner   string // explain, hints or socratic; empty means explain
 	Withheld string
 }
 
@@ -117,7 +117,7 @@ func (m Message) Attributed() string {
 // A Thought is one block of a model's thinking.
 type Thought struct {
 	Text   string
-	Sealed string // what the provider wants back with it, opaque; only for the model that made it
+	Opaque string // what the provider wants back with it, opaque; only for the model that made it
 }
 
 // A Call is a tool call, whole.
@@ -125,7 +125,7 @@ type Call struct {
 	ID     string
 	Name   string
 	Args   json.RawMessage // as the model wrote it; may be no JSON at all
-	Sealed string          // as of Thought
+	Opaque string          // as of Thought
 }
 
 // A Tool is what a model may call; Input is a JSON schema of an object.
@@ -141,8 +141,8 @@ type Kind int
 // The kinds of events. Nothing comes after Finish.
 const (
 	TextDelta     Kind = iota // Text
-	ThinkingDelta             // Text, or Sealed of the block that it ends; what follows opens a new block
-	CallDelta                 // Index, and of ID, Name, Text (argument JSON), Sealed what is new
+	ThinkingDelta             // Text, or Opaque of the block that it ends; what follows opens a new block
+	CallDelta                 // Index, and of ID, Name, Text (argument JSON), Opaque what is new
 	UsageReport               // Usage, the total so far
 	Finish                    // Reason
 	Rethink                   // nothing else; see the package comment
@@ -155,7 +155,7 @@ type Event struct {
 	Index  int // of CallDelta: which call of this message, from 0
 	ID     string
 	Name   string
-	Sealed string // opaque; see Thought
+	Opaque string // opaque; see Thought
 	Usage  Usage
 	Reason Reason
 }

@@ -80,7 +80,7 @@ func told(t *testing.T, x *tab, log []classroom.Event) {
 		if !ok {
 			continue
 		}
-		if want := a.Name + " " + parts[a.Part]; at >= len(heads) || heads[at] != want {
+		if want := a.Name + " " + parts[a.StageRole]; at >= len(heads) || heads[at] != want {
 			t.Fatalf("window %d is not that of %s: %v", at, want, heads)
 		}
 		at++

@@ -30,9 +30,9 @@ func (w *workbench) connect(c ServeConfig) error {
 	if err != nil {
 		return fmt.Errorf("connect model %s: %w", c.Model, err)
 	}
-	context, assumed := contextOf(0, cmp.Or(at.BaseURL, classroom.HomeOf(c.Model.Provider)))
+	context, assumed := contextOf(0, cmp.Or(at.BaseURL, classroom.DefaultBaseURL(c.Model.Provider)))
 	model = llm.With(model, llm.Profile{Context: context, Assumed: assumed})
-	w.models.fixed = &fixedModel{model, named{title: c.Model.Name, at: hostOf(cmp.Or(at.BaseURL, classroom.HomeOf(c.Model.Provider)))}}
+	w.models.fixed = &fixedModel{model, named{title: c.Model.Name, at: hostOf(cmp.Or(at.BaseURL, classroom.DefaultBaseURL(c.Model.Provider)))}}
 	return nil
 }
 

@@ -27,7 +27,7 @@ func seed(ctx context.Context, s *store.Store) error {
 	}
 	class, err := s.CreateClass(ctx, classroom.Class{
 		Title: "Demo class", Mode: classroom.ModeQA, Roster: starterRoster(),
-		Rules: classroom.Rules{Aim: "Try the workbench with the starter materials: twelve topics from nine subjects.", Stance: "explain"},
+		Rules: classroom.Rules{Aim: "Try the workbench with the starter materials: twelve topics from nine subjects.", Manner: "explain"},
 	})
 	if err != nil {
 		return err

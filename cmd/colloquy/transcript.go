@@ -18,7 +18,7 @@ func printTranscript(out io.Writer, f *classroom.Fold) error {
 	for _, c := range f.Cards {
 		printCard(w, c)
 	}
-	for _, m := range append(append([]classroom.Waiting{}, f.Queue.Steer...), f.Queue.FollowUp...) {
+	for _, m := range append(append([]classroom.Queued{}, f.Queue.Steer...), f.Queue.FollowUp...) {
 		fmt.Fprintf(w, "\nStill waiting: %s\n", plain(m.Text))
 	}
 	if err := w.Flush(); err != nil {

@@ -17,7 +17,7 @@ func payloads() []classroom.Payload {
 	return []classroom.Payload{
 		classroom.SessionStart{ClassID: "c", Title: odd, Mode: classroom.ModeQA, Roster: []classroom.Agent{{ID: "ada", Name: "Ada", Role: classroom.Teacher}}},
 		classroom.UserMessage{Text: odd, Author: classroom.Author{ID: "p", Name: odd}, Delivery: classroom.Prompt, ClientID: "fidelity"},
-		classroom.QueueUpdate{Steer: []classroom.Waiting{{Cursor: 2, Text: odd}}, FollowUp: []classroom.Waiting{}, Delivered: []classroom.Cursor{1}},
+		classroom.QueueUpdate{Steer: []classroom.Queued{{Cursor: 2, Text: odd}}, FollowUp: []classroom.Queued{}, Delivered: []classroom.Cursor{1}},
 		classroom.RunStart{Prompt: 2, Model: "tutor", Roster: []string{"ada"}, Limits: classroom.Limits{Windows: 12}},
 		classroom.RunResume{Reason: "restart"},
 		classroom.RunInterrupt{Reason: "crash"},

@@ -106,8 +106,8 @@ func blockOf(i int, p conform.Part, whole bool) string {
 	for _, piece := range p.Pieces {
 		out += event("content_block_delta", fmt.Sprintf(`"index":%d,"delta":`+delta, i, piece))
 	}
-	if p.Sealed != "" && p.Kind == llm.ThinkingDelta {
-		out += event("content_block_delta", fmt.Sprintf(`"index":%d,"delta":{"type":"signature_delta","signature":%q}`, i, p.Sealed))
+	if p.Opaque != "" && p.Kind == llm.ThinkingDelta {
+		out += event("content_block_delta", fmt.Sprintf(`"index":%d,"delta":{"type":"signature_delta","signature":%q}`, i, p.Opaque))
 	}
 	if whole {
 		out += event("content_block_stop", fmt.Sprintf(`"index":%d`, i))
@@ -170,7 +170,7 @@ func TestServersThatDoNotStream(t *testing.T) {
 	whole := `{"id":"m1","type":"message","role":"assistant","content":[{"type":"thinking","thinking":"hm","signature":"sig"},
  {"type":"text","text":"whole"},{"type":"tool_use","id":"c1","name":"f","input":{"a":1}}],
  "stop_reason":"tool_use","usage":{"input_tokens":3,"output_tokens":2}}`
-	want := conform.Outcome{Thinking: "hm", Sealed: []string{"sig"}, Text: "whole", Calls: conform.Two[:1], Usage: llm.Usage{Input: 3, Output: 2}, Reason: llm.ToolUse}
+	want := conform.Outcome{Thinking: "hm", Opaque: []string{"sig"}, Text: "whole", Calls: conform.Two[:1], Usage: llm.Usage{Input: 3, Output: 2}, Reason: llm.ToolUse}
 	conform.Every(t, dialect, whole, want, conform.Whole)
 }
 
@@ -187,11 +187,11 @@ func TestRedactedThinking(t *testing.T) {
 	u := llmtest.Serve(t, llmtest.Answer{Body: llmtest.Bytes(b)}, llmtest.Answer{Body: llmtest.Bytes(body([]conform.Part{conform.Text("a")}, llm.Stop))})
 	m := model(t, u, "fake-model")
 	got := conform.Listen(t, t.Context(), m, conform.Question("q"))
-	if !reflect.DeepEqual(got.Sealed, []string{"redacted:zzz", "sig"}) || got.Thinking != "hm" {
+	if !reflect.DeepEqual(got.Opaque, []string{"redacted:zzz", "sig"}) || got.Thinking != "hm" {
 		t.Fatalf("got %+v", got)
 	}
 	req := conform.Question("q")
-	own := llm.Message{Role: llm.Self, Model: m.Name(), Thought: []llm.Thought{{Sealed: "redacted:zzz"}, {Text: "hm", Sealed: "sig"}, {Text: "no seal"}}, Calls: got.Calls}
+	own := llm.Message{Role: llm.Self, Model: m.Name(), Thought: []llm.Thought{{Opaque: "redacted:zzz"}, {Text: "hm", Opaque: "sig"}, {Text: "no seal"}}, Calls: got.Calls}
 	req.Messages = append(req.Messages, own, llm.Message{Role: llm.ToolResult, CallID: "c1", Text: "x"})
 	conform.Listen(t, t.Context(), m, req)
 	want := `"content":[{"data":"zzz","type":"redacted_thinking"},{"signature":"sig","thinking":"hm","type":"thinking"},{"id":"c1","input":{},"name":"f","type":"tool_use"}]`

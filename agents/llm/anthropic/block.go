@@ -77,7 +77,7 @@ func (a *answer) stop(index int64) bool {
 		}
 		return a.Emit(llm.Event{Kind: llm.CallDelta, Index: b.call, Text: text})
 	case b.seal != "" && b.seal != redacted:
-		return a.Emit(llm.Event{Kind: llm.ThinkingDelta, Sealed: b.seal})
+		return a.Emit(llm.Event{Kind: llm.ThinkingDelta, Opaque: b.seal})
 	}
 	return true
 }

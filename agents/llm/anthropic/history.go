@@ -23,7 +23,7 @@ type history struct {
 	ids    wire.IDs
 	model  string
 	seals  bool // send thinking back
-	sealed bool // some was
+	opaque bool // some was
 	bare   bool // the tools at work were called without thinking
 }
 
@@ -77,15 +77,15 @@ func (h *history) self(msg llm.Message) {
 func (h *history) thinking(thoughts []llm.Thought) []sdk.ContentBlockParamUnion {
 	var out []sdk.ContentBlockParamUnion
 	for _, t := range thoughts {
-		switch data, ok := strings.CutPrefix(t.Sealed, redacted); {
-		case !h.seals || t.Sealed == "":
+		switch data, ok := strings.CutPrefix(t.Opaque, redacted); {
+		case !h.seals || t.Opaque == "":
 		case ok:
 			out = append(out, sdk.NewRedactedThinkingBlock(data))
 		default:
-			out = append(out, sdk.NewThinkingBlock(t.Sealed, t.Text))
+			out = append(out, sdk.NewThinkingBlock(t.Opaque, t.Text))
 		}
 	}
-	h.sealed = h.sealed || len(out) > 0
+	h.opaque = h.opaque || len(out) > 0
 	return out
 }
 

@@ -64,7 +64,7 @@ func (m *Model) params(req llm.Request, without wire.Wishes) (sdk.MessageNewPara
 		p.CacheControl = sdk.NewCacheControlEphemeralParam()
 	}
 	var asked wire.Wishes
-	if h.sealed {
+	if h.opaque {
 		asked = append(asked, thoughts)
 	}
 	if w := m.think(&p, req.Thinking, without, h.bare); w != "" {

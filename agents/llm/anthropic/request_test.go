@@ -149,7 +149,7 @@ func TestSealRefused(t *testing.T) {
 	req := conform.Question("q")
 	req.Thinking = llm.ThinkLow
 	req.Messages = append(req.Messages,
-		llm.Message{Role: llm.Self, Model: m.Name(), Thought: []llm.Thought{{Text: "hm", Sealed: "old"}}, Calls: []llm.Call{{ID: "c1", Name: "f"}}},
+		llm.Message{Role: llm.Self, Model: m.Name(), Thought: []llm.Thought{{Text: "hm", Opaque: "old"}}, Calls: []llm.Call{{ID: "c1", Name: "f"}}},
 		llm.Message{Role: llm.ToolResult, CallID: "c1", Text: "x"})
 	if got := conform.Listen(t, t.Context(), m, req); got.Text != "a" {
 		t.Fatalf("got %+v", got)

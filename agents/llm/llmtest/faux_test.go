@@ -33,9 +33,9 @@ func TestBlocksInOrder(t *testing.T) {
 	s := New(Reply{Thought("seal", Cut("I wonder", 5)...), Text(Cut("grün!", 3)...), SealedCall(0, "c1", "f", "sig", Cut(`{"a":1}`, 4)...), Usage(llm.Usage{Input: 1}), Finish(llm.ToolUse)})
 	got, err := ask(t.Context(), s, "q")
 	want := []llm.Event{
-		{Kind: llm.ThinkingDelta, Text: "I won"}, {Kind: llm.ThinkingDelta, Text: "der"}, {Kind: llm.ThinkingDelta, Sealed: "seal"},
+		{Kind: llm.ThinkingDelta, Text: "I won"}, {Kind: llm.ThinkingDelta, Text: "der"}, {Kind: llm.ThinkingDelta, Opaque: "seal"},
 		{Kind: llm.TextDelta, Text: "grü"}, {Kind: llm.TextDelta, Text: "n!"},
-		{Kind: llm.CallDelta, ID: "c1", Name: "f"}, {Kind: llm.CallDelta, Text: `{"a"`}, {Kind: llm.CallDelta, Text: `:1}`}, {Kind: llm.CallDelta, Sealed: "sig"},
+		{Kind: llm.CallDelta, ID: "c1", Name: "f"}, {Kind: llm.CallDelta, Text: `{"a"`}, {Kind: llm.CallDelta, Text: `:1}`}, {Kind: llm.CallDelta, Opaque: "sig"},
 		{Kind: llm.UsageReport, Usage: llm.Usage{Input: 1}}, {Kind: llm.Finish, Reason: llm.ToolUse},
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {
@@ -158,7 +158,7 @@ func TestPace(t *testing.T) {
 
 func TestWantBack(t *testing.T) {
 	s := New(append(Reply{WantBack("test:m", "t", "c")}, Say("a")...), append(Reply{WantBack("test:m", "t", "c")}, Say("a")...))
-	own := llm.Message{Role: llm.Self, Model: "test:m", Thought: []llm.Thought{{Sealed: "t"}}, Calls: []llm.Call{{Sealed: "c"}}}
+	own := llm.Message{Role: llm.Self, Model: "test:m", Thought: []llm.Thought{{Opaque: "t"}}, Calls: []llm.Call{{Opaque: "c"}}}
 	for _, name := range []string{"test:m", "test:other"} {
 		own.Model = name
 		said, failed := "", error(nil)

@@ -3,22 +3,22 @@ package llmtest
 import "colloquy/agents/llm"
 
 // Thought is a whole block of thinking: its pieces, then its seal, if it has one.
-func Thought(sealed string, pieces ...string) Step {
+func Thought(opaque string, pieces ...string) Step {
 	return func(p *play) error {
-		if err := Thinking(pieces...)(p); err != nil || sealed == "" {
+		if err := Thinking(pieces...)(p); err != nil || opaque == "" {
 			return err
 		}
-		return p.emit(llm.Event{Kind: llm.ThinkingDelta, Sealed: sealed})
+		return p.emit(llm.Event{Kind: llm.ThinkingDelta, Opaque: opaque})
 	}
 }
 
 // SealedCall is Call with what the provider wants back with it.
-func SealedCall(index int, id, name, sealed string, args ...string) Step {
+func SealedCall(index int, id, name, opaque string, args ...string) Step {
 	return func(p *play) error {
 		if err := Call(index, id, name, args...)(p); err != nil {
 			return err
 		}
-		return p.emit(llm.Event{Kind: llm.CallDelta, Index: index, Sealed: sealed})
+		return p.emit(llm.Event{Kind: llm.CallDelta, Index: index, Opaque: opaque})
 	}
 }
 
@@ -33,10 +33,10 @@ func WantBack(name string, seals ...string) Step {
 				continue
 			}
 			for _, t := range m.Thought {
-				back[t.Sealed] = true
+				back[t.Opaque] = true
 			}
 			for _, c := range m.Calls {
-				back[c.Sealed] = true
+				back[c.Opaque] = true
 			}
 		}
 		for _, s := range seals {

@@ -93,8 +93,8 @@ func body(parts []conform.Part, end llm.Reason) string {
 
 func callChunks(p conform.Part, n int) []string {
 	extra := ""
-	if p.Sealed != "" {
-		extra = fmt.Sprintf(`,"extra_content":{"google":{"thought_signature":%q}}`, p.Sealed)
+	if p.Opaque != "" {
+		extra = fmt.Sprintf(`,"extra_content":{"google":{"thought_signature":%q}}`, p.Opaque)
 	}
 	out := []string{callDelta(fmt.Sprintf(`{"index":%d,"id":%q,"type":"function","function":{"name":%q,"arguments":""}%s}`, n, p.ID, p.Name, extra))}
 	for _, piece := range p.Pieces {

@@ -26,7 +26,7 @@ type call struct {
 	name    string
 	args    wire.Letters
 	written strings.Builder
-	sealed  string
+	opaque  string
 	at      int // the number the reader knows it by, -1 before
 }
 
@@ -36,7 +36,7 @@ type fragment struct {
 	id     string
 	name   string
 	args   string // raw JSON: a string, or an object from servers that skip the string
-	sealed string // what the provider wants back with the call
+	opaque string // what the provider wants back with the call
 }
 
 func newCalls(req llm.Request) *calls { return &calls{ids: wire.NewFresh(req), tools: req.Tools} }
@@ -59,13 +59,13 @@ func (c *calls) add(f fragment) []llm.Event {
 	}
 	x.written.WriteString(text)
 	if x.at < 0 {
-		x.sealed = cmp.Or(x.sealed, f.sealed)
+		x.opaque = cmp.Or(x.opaque, f.opaque)
 		return c.release(false)
 	}
-	if text == "" && f.sealed == "" {
+	if text == "" && f.opaque == "" {
 		return nil
 	}
-	return []llm.Event{{Kind: llm.CallDelta, Index: x.at, Text: text, Sealed: f.sealed}}
+	return []llm.Event{{Kind: llm.CallDelta, Index: x.at, Text: text, Opaque: f.opaque}}
 }
 
 // find returns the call that f goes on with, or nil if f begins one.
@@ -135,7 +135,7 @@ func (c *calls) release(end bool) []llm.Event {
 		}
 		x.at = c.out
 		c.out++
-		out = append(out, llm.Event{Kind: llm.CallDelta, Index: x.at, ID: x.id, Name: x.name, Text: x.written.String(), Sealed: x.sealed})
+		out = append(out, llm.Event{Kind: llm.CallDelta, Index: x.at, ID: x.id, Name: x.name, Text: x.written.String(), Opaque: x.opaque})
 	}
 }
 

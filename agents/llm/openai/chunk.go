@@ -83,7 +83,7 @@ func (a *answer) answers(text string) bool {
 func (a *answer) sealThought() bool {
 	field := a.field
 	a.field = ""
-	return field == "" || a.Emit(llm.Event{Kind: llm.ThinkingDelta, Sealed: field})
+	return field == "" || a.Emit(llm.Event{Kind: llm.ThinkingDelta, Opaque: field})
 }
 
 func (a *answer) say(events []llm.Event) bool {
@@ -135,7 +135,7 @@ func fragmentOf(c sdk.ChatCompletionChunkChoiceDeltaToolCall) fragment {
 		f.number = int(c.Index)
 	}
 	if extra := c.JSON.ExtraFields["extra_content"]; present(extra) {
-		f.sealed = signature(extra.Raw())
+		f.opaque = signature(extra.Raw())
 	}
 	return f
 }

@@ -76,10 +76,10 @@ func (h *history) calls(msg llm.Message, own, atWork bool) sdk.ChatCompletionMes
 			Function: sdk.ChatCompletionMessageFunctionToolCallFunctionParam{Name: c.Name, Arguments: string(wire.Arguments(c.Args))},
 		}
 		if h.gemini && !own && i == 0 {
-			c.Sealed = skipSignature
+			c.Opaque = skipSignature
 		}
-		if c.Sealed != "" {
-			call.SetExtraFields(map[string]any{"extra_content": map[string]any{"google": map[string]any{"thought_signature": c.Sealed}}})
+		if c.Opaque != "" {
+			call.SetExtraFields(map[string]any{"extra_content": map[string]any{"google": map[string]any{"thought_signature": c.Opaque}}})
 		}
 		said.ToolCalls = append(said.ToolCalls, sdk.ChatCompletionMessageToolCallUnionParam{OfFunction: call})
 	}
@@ -94,7 +94,7 @@ func thoughtFields(thoughts []llm.Thought) map[string]any {
 	fields := map[string]any{}
 	for _, t := range thoughts {
 		for _, name := range reasoningFields {
-			if t.Sealed == name && t.Text != "" {
+			if t.Opaque == name && t.Text != "" {
 				before, _ := fields[name].(string)
 				fields[name] = before + t.Text
 			}

@@ -58,10 +58,10 @@ func TestFinishReasons(t *testing.T) {
 func TestThinking(t *testing.T) {
 	for _, field := range []string{"reasoning_content", "reasoning", "reasoning_text"} {
 		every(t, llmtest.Data(delta(`{"`+field+`":"I wo","content":""}`), delta(`{"`+field+`":"nder","content":null}`), delta(`{"`+field+`":null,"content":"a"}`), finish("stop")),
-			outcome{Thinking: "I wonder", Sealed: []string{field}, Text: "a", Reason: llm.Stop}, noError)
+			outcome{Thinking: "I wonder", Opaque: []string{field}, Text: "a", Reason: llm.Stop}, noError)
 	}
 	every(t, llmtest.Data(delta(`{"reasoning_content":"","reasoning":"x","reasoning_text":"x"}`), text("a"), finish("stop")),
-		outcome{Thinking: "x", Sealed: []string{"reasoning"}, Text: "a", Reason: llm.Stop}, noError)
+		outcome{Thinking: "x", Opaque: []string{"reasoning"}, Text: "a", Reason: llm.Stop}, noError)
 }
 
 // Mistral's reasoning models write content as a list.
@@ -82,14 +82,14 @@ func TestReasoningDetails(t *testing.T) {
 	every(t, llmtest.Data(delta(`{"content":"",`+list+`}`), delta(`{"reasoning":null,"reasoning_details":[{"type":"reasoning.text","text":"-7","signature":"s"}]}`), delta(`{"content":"a","reasoning_details":[]}`), finish("stop")),
 		outcome{Thinking: "plan-7", Text: "a", Reason: llm.Stop}, noError)
 	every(t, llmtest.Data(delta(`{"reasoning":"plan",`+list+`}`), text("a"), finish("stop")),
-		outcome{Thinking: "plan", Sealed: []string{"reasoning"}, Text: "a", Reason: llm.Stop}, noError)
+		outcome{Thinking: "plan", Opaque: []string{"reasoning"}, Text: "a", Reason: llm.Stop}, noError)
 }
 
 func TestServersThatDoNotStream(t *testing.T) {
 	completion := `{"id":"1","object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":"whole","reasoning_content":"hm",
  "tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},
  "finish_reason":"tool_calls"}],"usage":{"prompt_tokens":3,"completion_tokens":2}}`
-	want := outcome{Text: "whole", Thinking: "hm", Sealed: []string{"reasoning_content"}, Calls: []llm.Call{{ID: "c", Name: "f", Args: []byte(`{}`)}}, Usage: llm.Usage{Input: 3, Output: 2}, Reason: llm.ToolUse}
+	want := outcome{Text: "whole", Thinking: "hm", Opaque: []string{"reasoning_content"}, Calls: []llm.Call{{ID: "c", Name: "f", Args: []byte(`{}`)}}, Usage: llm.Usage{Input: 3, Output: 2}, Reason: llm.ToolUse}
 	every(t, completion, want, noError)
 	every(t, strings.ReplaceAll(completion, "\n", ""), want, noError)
 	every(t, strings.ReplaceAll(text("a")+"\n"+finish("stop"), "\n\n", "\n"), outcome{Text: "a", Reason: llm.Stop}, noError)

@@ -30,7 +30,7 @@ func TestErrorThatSaysNothingIsNone(t *testing.T) {
 	}
 }
 
-// V02, EVENTS.md rule 6
+// V02, docs/events.md rule 6
 func TestDoneWithoutAFinishReason(t *testing.T) {
 	every(t, llmtest.Data(text("a"), done), outcome{Text: "a", Reason: llm.Stop}, noError)
 	cut := func(t *testing.T, err error) {
@@ -40,5 +40,5 @@ func TestDoneWithoutAFinishReason(t *testing.T) {
 	}
 	every(t, llmtest.Data(done), outcome{}, cut)
 	every(t, "", outcome{}, cut)
-	every(t, llmtest.Data(delta(`{"reasoning":"hm"}`), done), outcome{Thinking: "hm", Sealed: []string{"reasoning"}}, cut)
+	every(t, llmtest.Data(delta(`{"reasoning":"hm"}`), done), outcome{Thinking: "hm", Opaque: []string{"reasoning"}}, cut)
 }

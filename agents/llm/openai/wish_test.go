@@ -109,7 +109,7 @@ func TestThinkingGoesBackInItsField(t *testing.T) {
 	m := model(t, u)
 	req := question("q")
 	req.Messages = append(req.Messages,
-		llm.Message{Role: llm.Self, Model: m.Name(), Thought: []llm.Thought{{Text: "plan-7", Sealed: "reasoning_content"}, {Text: "inline"}}, Calls: []llm.Call{{ID: "c1", Name: "f"}}},
+		llm.Message{Role: llm.Self, Model: m.Name(), Thought: []llm.Thought{{Text: "plan-7", Opaque: "reasoning_content"}, {Text: "inline"}}, Calls: []llm.Call{{ID: "c1", Name: "f"}}},
 		llm.Message{Role: llm.ToolResult, CallID: "c1", Text: "x"})
 	listen(t, t.Context(), m, req)
 	req.Messages = append(req.Messages, llm.Message{Role: llm.Self, Model: m.Name(), Text: "b"}, llm.Message{Role: llm.User, Text: "q"})

@@ -37,7 +37,7 @@ func TestStudentAskedByNameAnswers(t *testing.T) {
 	for stance, answers := range map[string]bool{"": true, "explain": true, "hints": false, "socratic": false} {
 		for _, q := range []string{"@Cem what is a bill?", "Cem, what is a bill?", "What is a bill, Cem?"} {
 			c := theClass(t)
-			c.rules.Stance = stance
+			c.rules.Manner = stance
 			c.ask(q)
 			if got := c.speak(cast[2]); strings.Contains(got, "> A **bill** is a draft") != answers {
 				t.Errorf("stance %q: %q is answered with %q", stance, q, got)

@@ -39,7 +39,7 @@ func TestQuotesAreInTheMaterials(t *testing.T) {
 	for _, stance := range []string{"", "hints", "socratic"} {
 		for _, q := range questions {
 			c := theClass(t)
-			c.rules.Stance = stance
+			c.rules.Manner = stance
 			c.ask(q)
 			var all strings.Builder
 			for _, x := range c.texts {
@@ -120,7 +120,7 @@ func checkMarkdown(t *testing.T, answer string) {
 func TestWithheldIsNotSaid(t *testing.T) {
 	for _, stance := range []string{"", "hints", "socratic"} {
 		c := theClass(t)
-		c.rules = llm.Rules{Stance: stance, Withheld: "chlorophyll, the Bastille; Robespierre"}
+		c.rules = llm.Rules{Manner: stance, Withheld: "chlorophyll, the Bastille; Robespierre"}
 		for _, q := range append([]string{"What is chlorophyll?", "chlorophyll", "Tell me everything about Robespierre", "tell me more", "I give up, the whole sentence"}, questions...) {
 			c.ask(q)
 			for _, who := range cast {
@@ -145,7 +145,7 @@ func FuzzAnswer(f *testing.F) {
 			t.Skip()
 		}
 		req := llm.Request{
-			Speaker: llm.Speaker{Role: role}, Rules: llm.Rules{Stance: stance, Withheld: secret},
+			Speaker: llm.Speaker{Role: role}, Rules: llm.Rules{Manner: stance, Withheld: secret},
 			Tools: []llm.Tool{{Name: "search_materials"}}, Messages: []llm.Message{{Role: llm.User, Text: question}},
 		}
 		for range 6 {

@@ -49,7 +49,7 @@ type findings struct {
 
 // look reads a request.
 func look(req llm.Request) *scene {
-	s := &scene{role: req.Speaker.Role, name: req.Speaker.Name, stance: req.Rules.Stance, withheld: readWithheld(req.Rules.Withheld), steps: len(req.Messages)}
+	s := &scene{role: req.Speaker.Role, name: req.Speaker.Name, stance: req.Rules.Manner, withheld: readWithheld(req.Rules.Withheld), steps: len(req.Messages)}
 	req, s.act = staged(req)
 	for _, t := range req.Tools {
 		s.mayCall = s.mayCall || t.Name == searchTool

@@ -50,7 +50,7 @@ func readOut(s spoken) (out []string) {
 
 func TestScenesQuoteTheMaterials(t *testing.T) {
 	for stance, topics := range map[string][]string{"": topics, "hints": topics[2:5], "socratic": topics[4:6]} {
-		everyScene(t, topics, llm.Rules{Stance: stance}, func(t *testing.T, c *class, p script, turns []spoken) {
+		everyScene(t, topics, llm.Rules{Manner: stance}, func(t *testing.T, c *class, p script, turns []spoken) {
 			if p.mode == "discussion" && stance == "" {
 				readOnce(t, turns)
 			}
@@ -115,7 +115,7 @@ func TestScenesDoNotGuess(t *testing.T) {
 
 func TestScenesKeepWhatIsWithheld(t *testing.T) {
 	for stance, n := range map[string]int{"": 4, "hints": 2, "socratic": 2} {
-		rules := llm.Rules{Stance: stance, Withheld: "chlorophyll, the Bastille; Robespierre"}
+		rules := llm.Rules{Manner: stance, Withheld: "chlorophyll, the Bastille; Robespierre"}
 		everyScene(t, []string{"Why are leaves green?", "Was the Reign of Terror necessary?", "Photosynthesis", "What is chlorophyll?"}[:n], rules, func(t *testing.T, _ *class, _ script, turns []spoken) {
 			for _, s := range turns {
 				if strings.TrimSpace(s.text) == "" {

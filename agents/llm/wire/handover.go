@@ -26,7 +26,7 @@ func HandOver(m llm.Message, model string) llm.Message {
 	m.Text, m.Thought = strings.Join(parts, "\n\n"), nil
 	m.Calls = append([]llm.Call(nil), m.Calls...)
 	for i := range m.Calls {
-		m.Calls[i].Sealed = ""
+		m.Calls[i].Opaque = ""
 	}
 	return m
 }

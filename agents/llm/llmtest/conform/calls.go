@@ -95,15 +95,15 @@ func tags(t *testing.T, d Dialect) {
 	}
 }
 
-// sealed: what the provider wants back goes back to the model that made it, in
+// opaque: what the provider wants back goes back to the model that made it, in
 // the second round of tools, and to no other.
-func sealed(t *testing.T, d Dialect) {
+func opaque(t *testing.T, d Dialect) {
 	thought, call := Thinking("plan-7"), Call("c1", "f", `{"a":1}`)
-	thought.Sealed, call.Sealed = "opaque-t", "opaque-c"
+	thought.Opaque, call.Opaque = "opaque-t", "opaque-c"
 	u := llmtest.Serve(t, llmtest.Answer{Body: llmtest.Dribble(d.Body([]Part{thought, call}, llm.ToolUse))})
 	m := d.New(t, u)
 	first := Listen(t, t.Context(), m, Question("q"))
-	if first.Err != nil || first.Thinking != "plan-7" || len(first.Sealed) == 0 {
+	if first.Err != nil || first.Thinking != "plan-7" || len(first.Opaque) == 0 {
 		t.Fatalf("first round: %+v", first)
 	}
 	for name, by := range map[string]string{"same": m.Name(), "other": "other:model", "unknown": ""} {

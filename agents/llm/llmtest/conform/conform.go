@@ -57,7 +57,7 @@ type Part struct {
 	Kind     llm.Kind // TextDelta, ThinkingDelta or CallDelta
 	Pieces   []string
 	ID, Name string // of CallDelta
-	Sealed   string
+	Opaque   string
 }
 
 // Two are the calls of Dialect.Fragments.
@@ -113,7 +113,7 @@ func Run(t *testing.T, d Dialect) {
 		"V06 broken arguments":           brokenArguments,
 		"V08 name first":                 nameFirst,
 		"V09 tags":                       tags,
-		"V11 sealed":                     sealed,
+		"V11 opaque":                     opaque,
 		"V14 refusals":                   refusals,
 		"V14 when to come again":         comeAgain,
 		"nobody there":                   nobodyThere,

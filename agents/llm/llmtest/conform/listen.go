@@ -16,7 +16,7 @@ import (
 // An Outcome is a whole answer, put together.
 type Outcome struct {
 	Text, Thinking string
-	Sealed         []string // of the thinking, in order
+	Opaque         []string // of the thinking, in order
 	Calls          []llm.Call
 	Usage          llm.Usage
 	Reason         llm.Reason // empty where it ended with an error
@@ -53,10 +53,10 @@ func (o *Outcome) take(t *testing.T, e llm.Event) {
 		checkWhole(t, e.Text)
 	case llm.ThinkingDelta:
 		o.Thinking += e.Text
-		if e.Sealed != "" {
-			o.Sealed = append(o.Sealed, e.Sealed)
+		if e.Opaque != "" {
+			o.Opaque = append(o.Opaque, e.Opaque)
 		}
-		checkWhole(t, e.Text+e.Sealed)
+		checkWhole(t, e.Text+e.Opaque)
 	case llm.Rethink:
 		if o.Text == "" || len(o.Calls) > 0 || o.rethought {
 			t.Errorf("second thoughts of %+v", o)
@@ -86,20 +86,20 @@ func (o *Outcome) call(t *testing.T, e llm.Event) {
 	}
 	c := &o.Calls[e.Index]
 	c.Args = append(c.Args, e.Text...)
-	c.Sealed += e.Sealed
+	c.Opaque += e.Opaque
 }
 
 // Message is the answer as it stands in the next request.
 func (o Outcome) Message(model string) llm.Message {
 	m := llm.Message{Role: llm.Self, Model: model, Text: o.Text, Calls: o.Calls}
-	for i, s := range o.Sealed {
-		thought := llm.Thought{Sealed: s}
+	for i, s := range o.Opaque {
+		thought := llm.Thought{Opaque: s}
 		if i == 0 {
 			thought.Text = o.Thinking
 		}
 		m.Thought = append(m.Thought, thought)
 	}
-	if len(o.Sealed) == 0 && o.Thinking != "" {
+	if len(o.Opaque) == 0 && o.Thinking != "" {
 		m.Thought = []llm.Thought{{Text: o.Thinking}}
 	}
 	return m
