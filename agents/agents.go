@@ -1,27 +1,26 @@
-// Package agents is the turn runtime: it carries out exchanges and writes what
-// happens to the session's log.
+// Package agents is the turn runtime: it runs exchanges and writes what happens to
+// the session's log.
 //
 // # Order
 //
 // A session has at most one run, and a run is one goroutine. It gives the
-// floor to one agent after another; the windows of a run never overlap. In a
-// window, turn follows turn: waiting steers are taken, the model is asked, its
+// floor to one agent after another; the windows of a run never overlap. A window
+// has one turn or several: a waiting steer is delivered, the model is asked, its
 // message_end is committed, then its tools run, each with exactly one result,
-// then turn_end. Tools run one after another, or together where each of a
-// message's tools may: then they end as they finish, and their results keep
-// the order of the calls. run_end comes once.
+// then turn_end. Tools run one after another, or in parallel where all tools of a
+// message may: then they end as they finish, and their results keep the order of
+// the calls. run_end is written once.
 //
 // # The floor
 //
-// Who speaks follows from the log by the rules of the session's mode. Only in a
-// discussion, and only where those leave a choice, a model that is no scripted
-// one directs; the first word of a run waits for no such call. A question of a
-// person that only a classmate heard is answered by the teacher before a run
-// ends.
+// Package floor decides who speaks next, by the rules of the session's mode. Where
+// they leave a choice, as in a discussion, a model directs unless it is scripted.
+// The first speaker of a run is chosen without that call.
 //
 // # Long conversations
 //
-// What does not fit a model is shortened for it, visibly, and never in the log.
+// A conversation that does not fit a model is shortened in its request. The card
+// says so; the log keeps everything.
 //
 // # Models without tools
 //
@@ -33,8 +32,10 @@
 //
 // [Runtime.Send] returns after the message is committed. Cancel, resume and
 // queue changes are decided under the session's lock, so each sees the state
-// that the log holds. A run's context belongs to the runtime: no request, and
-// no reader, can end it. Only Cancel, a cap, the loss of the lease or Close do.
+// that the log holds. Only appends are made under that lock: models, classes and
+// earlier messages are looked up before it, so that Stop never waits for them. A
+// run's context belongs to the runtime: no request, and no reader, can end it.
+// Only Cancel, a limit, the loss of the lease or Close do.
 //
 // # Crashes
 //
@@ -44,8 +45,8 @@
 //
 // # Not here
 //
-// What the page shows is package classroom's fold; how it gets there is
-// package web's; where it is kept is package store's.
+// Package classroom folds the log into what the page shows, package web sends it
+// to the page, and package store keeps it.
 package agents
 
 import (
@@ -65,54 +66,57 @@ type Log interface {
 	SentBefore(ctx context.Context, session, clientID string) (classroom.Event, bool, error)
 }
 
-// Leases say which process may run a session. A generation is the proof.
+// Leases decide which process may run a session. A generation proves a lease.
 type Leases interface {
 	Acquire(ctx context.Context, session, holder string, ttl time.Duration) (int64, error)
 	Renew(ctx context.Context, session string, generation int64, ttl time.Duration) error
 	Release(ctx context.Context, session string, generation int64) error
 }
 
-// Classes finds classes, and the sessions that a stop or a crash left open.
+// Classes reads classes, and lists the sessions that a shutdown or a crash left open.
 type Classes interface {
 	Class(ctx context.Context, id string) (classroom.Class, error)
 	Unfinished(ctx context.Context) ([]string, error)
 }
 
-// Options are what a Runtime is made of. Logger, Limits and Holder have
-// defaults; the rest is required.
+// Options configure a Runtime. Logger, Limits and Holder have defaults; the others
+// are required.
 type Options struct {
 	Log     Log
 	Leases  Leases
 	Classes Classes
 	Tools   []Tool
-	Model   func(classroom.Class, classroom.Agent) llm.Model // never nil
-	Limits  classroom.Limits                                 // zero fields take DefaultLimits
-	Holder  string                                           // names this process in leases
-	Logger  *slog.Logger
+	// Model looks up the model that speaks for an agent. It never returns nil: a
+	// model that cannot be used says so when it is asked.
+	Model  func(context.Context, classroom.Class, classroom.Agent) llm.Model
+	Limits classroom.Limits // fields that are 0 get their value from DefaultLimits
+	Holder string           // names this process in leases
+	Logger *slog.Logger
 }
 
-// DefaultLimits are the caps of docs/events.md, rule 7.
+// DefaultLimits are the limits of a run: see "Limits of a run" in docs/events.md.
 var DefaultLimits = classroom.Limits{Windows: 12, Turns: 16, ToolCalls: 32, Seconds: 600}
 
 const (
 	leaseTTL    = 15 * time.Second
 	leaseRenew  = 4 * time.Second
 	maxAttempts = 5
-	keepIdle    = 64 // sessions kept folded in memory when idle
+	maxLoaded   = 64 // sessions in memory, above which idle ones are removed
 )
 
 // A Runtime runs sessions. It is safe for concurrent use.
 type Runtime struct {
-	o       Options
-	tools   map[string]*tool
-	ctx     context.Context // ends when the runtime closes, with the cause errShutdown
-	stop    context.CancelCauseFunc
-	work    sync.WaitGroup // runs, the models they ask, calls under way and the lease keeper
-	mu      sync.Mutex
-	closing bool
-	loaded  map[string]*session
-	open    map[string]bool // sessions whose log could not be written: their runs are to be closed
-	clock   int64           // counts uses, to find the session idle longest
+	o     Options
+	tools map[string]*tool
+	ctx   context.Context // ends when the runtime closes, with the cause errShutdown
+	stop  context.CancelCauseFunc
+	work  sync.WaitGroup // runs, loads and the lease keeper
+
+	mu           sync.Mutex // guards what follows
+	closing      bool
+	sessionsByID map[string]*session // in memory
+	openRuns     map[string]bool     // sessions whose log could not be written: their runs are still to be closed
+	uses         int64               // counts uses of sessions, to find the one idle longest
 }
 
 // New returns a runtime that runs nothing yet; see [Runtime.Recover].
@@ -124,11 +128,11 @@ func New(o Options) (*Runtime, error) {
 		o.Holder = "colloquy"
 	}
 	o.Limits = withDefaults(o.Limits)
-	tools, err := compile(o.Tools)
+	tools, err := compileTools(o.Tools)
 	if err != nil {
 		return nil, err
 	}
-	rt := &Runtime{o: o, tools: tools, loaded: map[string]*session{}, open: map[string]bool{}}
+	rt := &Runtime{o: o, tools: tools, sessionsByID: map[string]*session{}, openRuns: map[string]bool{}}
 	rt.ctx, rt.stop = context.WithCancelCause(context.Background())
 	rt.work.Go(rt.keepLeases)
 	return rt, nil
@@ -137,7 +141,8 @@ func New(o Options) (*Runtime, error) {
 func withDefaults(l classroom.Limits) classroom.Limits {
 	d := DefaultLimits
 	for _, f := range []struct{ at, def *int }{
-		{&l.Windows, &d.Windows}, {&l.Turns, &d.Turns}, {&l.ToolCalls, &d.ToolCalls}, {&l.Tokens, &d.Tokens}, {&l.Seconds, &d.Seconds},
+		{&l.Windows, &d.Windows}, {&l.Turns, &d.Turns}, {&l.ToolCalls, &d.ToolCalls},
+		{&l.Tokens, &d.Tokens}, {&l.Seconds, &d.Seconds},
 	} {
 		if *f.at == 0 {
 			*f.at = *f.def

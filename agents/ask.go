@@ -13,18 +13,17 @@ import (
 const (
 	maxRetries   = 3
 	firstWait    = 2 * time.Second // doubled each time
-	longestWait  = time.Minute     // a provider that asks for more is not waited for
-	textNudge    = "Your answer was cut off here. Go on exactly where you stopped, and do not repeat what you said."
+	longestWait  = time.Minute     // where a provider asks for more, the run fails
 	emptyMessage = "The model sent an empty answer. Try again, or ask with other words."
 )
 
-// ask gets one message of the model, and tries again where the trouble may
-// pass. The superseded text stays in the log. A conversation that does not fit
-// the model is shortened, and where only the model knows that, once more. A model
-// that refuses tools is asked without them.
+// ask gets one message from the model, and tries again after a temporary failure.
+// The superseded text stays in the log. A conversation that does not fit the model
+// is shortened before, or once after the model refused it as too long. A model that
+// refuses tools is asked without them.
 func (r *run) ask(ctx context.Context) (classroom.MessageEnd, *classroom.RunEnd, error) {
 	model, request := r.request(ctx)
-	if err := r.fit(ctx, &model, &request); err != nil {
+	if err := r.shortenToFit(ctx, &model, &request); err != nil {
 		return classroom.MessageEnd{Blocks: []classroom.Block{}}, nil, err
 	}
 	overflowed := false
@@ -32,7 +31,7 @@ func (r *run) ask(ctx context.Context) (classroom.MessageEnd, *classroom.RunEnd,
 		m, fault, err := r.stream(ctx, model, request)
 		if !overflowed && err == nil && tooLong(fault) {
 			overflowed = true
-			again, err := r.overflow(ctx, m, &model, &request)
+			again, err := r.shortenAfterOverflow(ctx, m, &model, &request)
 			if err != nil {
 				return m, nil, err
 			}
@@ -51,32 +50,35 @@ func (r *run) ask(ctx context.Context) (classroom.MessageEnd, *classroom.RunEnd,
 		switch {
 		case err != nil:
 			return m, nil, err
-		case fault == nil && !answers(m.Blocks) && m.StopReason != classroom.StopLength:
-			end := capped("empty_answer", emptyMessage)
+		case fault == nil && !hasAnswer(m.Blocks) && m.StopReason != classroom.StopLength:
+			end := failedEnd("empty_answer", emptyMessage)
 			return m, &end, nil
 		case fault == nil:
 			return m, nil, nil
 		case ctx.Err() != nil:
-			return m, endOf(ctx), nil
+			return m, endByContext(ctx), nil
 		}
-		wait, again := waitFor(fault, tries)
+		wait, again := retryDelay(fault, tries)
 		if !again {
-			end := failedBy(fault)
+			end := failureOf(fault)
 			return m, &end, nil
 		}
-		retry := classroom.Retry{MessageID: m.MessageID, Attempt: tries, Max: maxRetries, WaitMS: wait.Milliseconds(), Reason: forPeople(fault)}
-		if err := r.append(ctx, r.said(retry)); err != nil {
+		retry := classroom.Retry{
+			MessageID: m.MessageID, Attempt: tries, Max: maxRetries,
+			WaitMS: wait.Milliseconds(), Reason: forPeople(fault),
+		}
+		if err := r.append(ctx, r.agentDraft(retry)); err != nil {
 			return m, nil, err
 		}
 		if !sleep(ctx, wait) {
 			m.StopReason = classroom.StopAborted
-			return m, endOf(ctx), nil
+			return m, endByContext(ctx), nil
 		}
 	}
 }
 
-// waitFor says how long to wait before the next try, and whether to try at all.
-func waitFor(fault error, tries int) (time.Duration, bool) {
+// retryDelay returns how long to wait before the next try, and whether to try at all.
+func retryDelay(fault error, tries int) (time.Duration, bool) {
 	if tries > maxRetries {
 		return 0, false
 	}
@@ -102,7 +104,7 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-func failedBy(fault error) classroom.RunEnd {
+func failureOf(fault error) classroom.RunEnd {
 	code := "upstream"
 	var e *llm.Error
 	if errors.As(fault, &e) {
@@ -119,7 +121,7 @@ func forPeople(fault error) string {
 	case errors.As(fault, &e):
 		return e.Message
 	case errors.Is(fault, llm.ErrCut):
-		return "The model's answer broke off before its end. What came is kept; try again."
+		return "The model's answer stopped before its end. What came is kept; try again."
 	}
 	return "The model could not answer. Try again; if it stays, look at the server's log."
 }
@@ -132,14 +134,14 @@ func detail(fault error) string {
 	return fmt.Sprintf("%.500s", text)
 }
 
-// stream asks the model once and writes what it says as it says it. The first
-// error is the model's, the second the log's.
+// stream asks the model once and writes its message to the log as it arrives. The
+// first error is the model's, the second the log's.
 func (r *run) stream(ctx context.Context, model llm.Model, request llm.Request) (classroom.MessageEnd, error, error) {
 	r.messages++
 	m := newMessage(fmt.Sprintf("m%d-%d-%d", r.exchange, r.attempt, r.messages))
 	asking, cancel := context.WithCancel(ctx)
 	defer cancel()
-	events := r.listen(asking, model, request)
+	events := r.startStream(asking, model, request)
 	flush := time.NewTimer(time.Hour)
 	defer flush.Stop()
 	var fault error
@@ -150,86 +152,88 @@ func (r *run) stream(ctx context.Context, model llm.Model, request llm.Request) 
 				fault, open = e.fault, false
 				break
 			}
-			if due := m.take(e.Event, time.Now()); due > 0 {
+			if due := m.add(e.Event, time.Now()); due > 0 {
 				flush.Reset(due)
 			}
 			if m.bytes > maxAnswer {
 				m.reason, open = classroom.StopLength, false
 			}
 		case <-flush.C:
-			m.dueAll()
+			m.markAllDue()
 		case <-ctx.Done():
 			m.drain(events)
 			fault, open = context.Cause(ctx), false
 		}
-		if drafts := r.updates(m); len(drafts) > 0 {
+		if drafts := r.updateDrafts(m); len(drafts) > 0 {
 			if err := r.append(ctx, drafts...); err != nil {
 				return m.end(nil), nil, err
 			}
 		}
 	}
 	end := m.end(fault)
-	r.spend(model, end.Usage)
+	r.countUsage(model, end.Usage)
 	if ctx.Err() != nil {
 		end.StopReason = classroom.StopAborted
 		if fault == nil {
 			fault = context.Cause(ctx)
 		}
 	}
-	return end, fault, r.commit(ctx, func() []classroom.Draft { return r.ending(m, end) })
+	return end, fault, r.commit(ctx, func() []classroom.Draft { return r.messageEndDrafts(m, end) })
 }
 
-// updates are the drafts that m has ready, message_start before the first.
-func (r *run) updates(m *message) []classroom.Draft {
-	ready := m.ready(time.Now())
+// updateDrafts returns the message_updates of m that are due, after message_start
+// for the first.
+func (r *run) updateDrafts(m *message) []classroom.Draft {
+	ready := m.dueUpdates(time.Now())
 	if len(ready) == 0 {
 		return nil
 	}
 	var drafts []classroom.Draft
 	if !m.started {
 		m.started = true
-		drafts = append(drafts, r.said(classroom.MessageStart{MessageID: m.id}))
+		drafts = append(drafts, r.agentDraft(classroom.MessageStart{MessageID: m.id}))
 	}
 	for _, u := range ready {
-		drafts = append(drafts, r.said(u))
+		drafts = append(drafts, r.agentDraft(u))
 	}
 	return drafts
 }
 
-// ending is message_end, with message_start where nothing came before it, and
-// with the barrier of docs/events.md, rule 4, where the message was cut off in a
-// tool call: both queues are emptied. session.mu is held.
-func (r *run) ending(m *message, end classroom.MessageEnd) []classroom.Draft {
-	m.dueAll() // whoever follows the deltas is not to wait for the whole message
-	drafts := r.updates(m)
+// messageEndDrafts returns message_end, after message_start where the message is
+// empty. Where the message was cut off in a tool call, both queues are emptied: see
+// "A cut-off step" in docs/events.md. session.mu is held.
+func (r *run) messageEndDrafts(m *message, end classroom.MessageEnd) []classroom.Draft {
+	m.markAllDue() // so that readers of the deltas have the whole text before message_end
+	drafts := r.updateDrafts(m)
 	if !m.started {
-		drafts = append(drafts, r.said(classroom.MessageStart{MessageID: m.id}))
+		drafts = append(drafts, r.agentDraft(classroom.MessageStart{MessageID: m.id}))
 	}
-	drafts = append(drafts, r.said(end))
-	if _, at := distressAmong(r.s.fold.Queue.Steer); at >= 0 || !cutInCall(turn{message: end}) {
+	drafts = append(drafts, r.agentDraft(end))
+	if _, at := distressAmong(r.s.fold.Queue.Steer); at >= 0 || !cutOffInCall(turn{message: end}) {
 		return drafts
 	}
 	q, u := r.s.queue(), classroom.QueueUpdate{Reason: "barrier"}
 	for _, w := range append(q.Steer, q.FollowUp...) {
 		u.Dropped = append(u.Dropped, w.Cursor)
 	}
-	return append(drafts, r.said(u))
+	return append(drafts, r.agentDraft(u))
 }
 
-type heard struct {
+// A modelEvent is an event of a model's stream, or the error that ended it.
+type modelEvent struct {
 	llm.Event
 	fault error
 }
 
-// listen asks the model on a goroutine of its own, so that Stop is quick also
-// while the model is silent.
-func (r *run) listen(ctx context.Context, model llm.Model, request llm.Request) <-chan heard {
-	events := make(chan heard)
+// startStream asks the model on a goroutine of its own, so that Stop is quick even
+// while the model sends nothing.
+func (r *run) startStream(ctx context.Context, model llm.Model, request llm.Request) <-chan modelEvent {
+	events := make(chan modelEvent)
 	r.s.rt.work.Go(func() {
 		defer close(events)
 		for e, err := range llm.Guard(model).Stream(ctx, request) {
 			select {
-			case events <- heard{e, err}:
+			case events <- modelEvent{e, err}:
 			case <-ctx.Done():
 				return
 			}

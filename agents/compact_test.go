@@ -1,6 +1,7 @@
 package agents_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -14,11 +15,11 @@ import (
 
 func summarises(r llm.Request) bool { return strings.HasPrefix(r.System, "You summarise") }
 
-// small gives the script a small context.
-func small(model llm.Model, context int) func(*agents.Options) {
+// small sets the context of the model.
+func small(model llm.Model, window int) func(*agents.Options) {
 	return func(o *agents.Options) {
-		o.Model = func(classroom.Class, classroom.Agent) llm.Model {
-			return llm.With(model, llm.Profile{Context: context})
+		o.Model = func(context.Context, classroom.Class, classroom.Agent) llm.Model {
+			return llm.With(model, llm.Profile{Context: window})
 		}
 	}
 }
@@ -28,12 +29,12 @@ func small(model llm.Model, context int) func(*agents.Options) {
 // keeps everything, and the page says so.
 func TestCompaction(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := newMemory()
+		log := newMemoryStore()
 		log.open("s", "ada")
 		model := llmtest.New()
 		model.Always(summarises, llmtest.Say("They spoke of many plants; the code word is heliotrope."))
 		model.Always(nil, llmtest.Say(strings.Repeat("A plant grows. ", 60)))
-		c := newClass(t, log, model, small(model, 4000))
+		c := newRuntimeRig(t, log, model, small(model, 4000))
 		defer c.rt.Close()
 		var events []classroom.Event
 		for i := range 60 {
@@ -92,8 +93,8 @@ func notices(f *classroom.Fold) int {
 	return n
 }
 
-// TestOverflow: where only the model knows that the conversation is too long it
-// is shortened once; a second time the run fails and says why.
+// TestOverflow: after the model refuses a conversation as too long, it is shortened
+// once; after a second refusal the run fails and says why.
 func TestOverflow(t *testing.T) {
 	long := llmtest.Reply{llmtest.Fail(&llm.Error{Fault: llm.TooLong, Message: "Too long for this model."})}
 	for name, x := range map[string]struct {
@@ -105,11 +106,11 @@ func TestOverflow(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				log := newMemory()
+				log := newMemoryStore()
 				log.open("s", "ada")
 				model := llmtest.New(append([]llmtest.Reply{llmtest.Say("One."), llmtest.Say("Two.")}, x.replies...)...)
-				model.Always(summarises, llmtest.Reply{llmtest.Finish(llm.Stop)}) // it has none to give
-				c := newClass(t, log, model)
+				model.Always(summarises, llmtest.Reply{llmtest.Finish(llm.Stop)}) // an empty summary
+				c := newRuntimeRig(t, log, model)
 				defer c.rt.Close()
 				var events []classroom.Event
 				for range 3 {
@@ -128,8 +129,8 @@ func TestOverflow(t *testing.T) {
 	}
 }
 
-// TestBrokenSummary: a summary that did not come to its end is none. The
-// beginnings of the lines stand for it, and after Stop nothing is shortened.
+// TestBrokenSummary: where the model does not finish its summary, excerpts stand
+// for it. After Stop nothing is shortened.
 func TestBrokenSummary(t *testing.T) {
 	for name, reply := range map[string]llmtest.Reply{
 		"cut":     {llmtest.Text("The")},
@@ -139,18 +140,18 @@ func TestBrokenSummary(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				log := newMemory()
+				log := newMemoryStore()
 				log.open("s", "ada")
 				model := llmtest.New()
 				model.Always(summarises, reply)
 				model.Always(nil, llmtest.Say(strings.Repeat("A plant grows. ", 60)))
-				c := newClass(t, log, model, small(model, 2000))
+				c := newRuntimeRig(t, log, model, small(model, 2000))
 				defer c.rt.Close()
 				for i := 0; i < 9 && len(model.Requests()) == i; i++ {
 					c.send(fmt.Sprintf("FACT%d", i), "")
 					if name == "stopped" {
 						synctest.Wait()
-						if err := c.rt.Cancel(t.Context(), "s"); err != nil {
+						if err := c.rt.Cancel(c.t.Context(), "s"); err != nil {
 							t.Fatal(err)
 						}
 					}
@@ -166,16 +167,16 @@ func TestBrokenSummary(t *testing.T) {
 	}
 }
 
-// TestManyCompactions: with beginnings for summaries, what was asked first is
-// still known after many of them.
+// TestManyCompactions: with excerpts for summaries, the first question is still
+// known after many of them.
 func TestManyCompactions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := newMemory()
+		log := newMemoryStore()
 		log.open("s", "ada")
 		model := llmtest.New()
 		model.Always(nil, llmtest.Say(strings.Repeat("A plant grows. ", 60)))
-		c := newClass(t, log, model, func(o *agents.Options) {
-			o.Model = func(classroom.Class, classroom.Agent) llm.Model {
+		c := newRuntimeRig(t, log, model, func(o *agents.Options) {
+			o.Model = func(context.Context, classroom.Class, classroom.Agent) llm.Model {
 				return llm.With(model, llm.Profile{Context: 4000, Assumed: true})
 			}
 		})
@@ -201,13 +202,14 @@ func TestManyCompactions(t *testing.T) {
 	})
 }
 
-// TestNothingToShorten: where there is nothing before the question, nothing is
-// summed up, and the run says that it was too long.
+// TestNothingToShorten: where nothing precedes the question, nothing is
+// summarised, and the run fails as too long.
 func TestNothingToShorten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := newMemory()
+		log := newMemoryStore()
 		log.open("s", "ada")
-		c := newClass(t, log, llmtest.New(llmtest.Reply{llmtest.Fail(&llm.Error{Fault: llm.TooLong, Message: "Too long for this model."})}))
+		tooLong := &llm.Error{Fault: llm.TooLong, Message: "Too long for this model."}
+		c := newRuntimeRig(t, log, llmtest.New(llmtest.Reply{llmtest.Fail(tooLong)}))
 		defer c.rt.Close()
 		c.send(strings.Repeat("Tell me of plants. ", 2000), "")
 		events := c.settle()

@@ -22,11 +22,11 @@ func (rt *Runtime) Cancel(ctx context.Context, id string) error {
 	return nil
 }
 
-// Resume goes on with the session's last exchange when that was interrupted,
-// failed, stopped or cut short, and otherwise delivers the waiting queue. With
-// nothing to continue it fails with ErrNothingToResume.
+// Resume continues the session's last exchange where that was interrupted,
+// failed, stopped or cut short; otherwise it opens the next exchange with a
+// waiting message. With nothing to continue it returns ErrNothingToResume.
 func (rt *Runtime) Resume(ctx context.Context, id string) error {
-	s, err := rt.session(ctx, id)
+	s, sp, err := rt.sessionWithSpeakers(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -36,15 +36,15 @@ func (rt *Runtime) Resume(ctx context.Context, id string) error {
 	}
 	ctx = context.WithoutCancel(ctx)
 	if c := s.fold.LastCard(); c != nil && (c.State != classroom.CardCompleted || c.CutShort()) {
-		return s.resume(ctx, c, "user")
+		return s.resume(ctx, sp, c, "user")
 	}
-	return s.sendQueue(ctx)
+	return s.sendQueue(ctx, sp)
 }
 
 // SendQueue opens the next exchange with the message that waits longest, or
 // with one of distress.
 func (rt *Runtime) SendQueue(ctx context.Context, id string) error {
-	s, err := rt.session(ctx, id)
+	s, sp, err := rt.sessionWithSpeakers(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -52,15 +52,15 @@ func (rt *Runtime) SendQueue(ctx context.Context, id string) error {
 	if s.run != nil {
 		return classroom.ErrNothingToResume
 	}
-	return s.sendQueue(context.WithoutCancel(ctx))
+	return s.sendQueue(context.WithoutCancel(ctx), sp)
 }
 
-func (s *session) sendQueue(ctx context.Context) error {
+func (s *session) sendQueue(ctx context.Context, sp *speakers) error {
 	q := s.queue()
 	if len(q.FollowUp) == 0 {
 		return classroom.ErrNothingToResume
 	}
-	r, err := s.lease(ctx, len(s.fold.Cards)+1, 1)
+	r, err := s.newRun(ctx, sp, len(s.fold.Cards)+1, 1)
 	if err != nil {
 		return err
 	}
@@ -68,39 +68,41 @@ func (s *session) sendQueue(ctx context.Context) error {
 	at = max(at, 0)
 	next := q.FollowUp[at]
 	q.FollowUp = slices.Delete(q.FollowUp, at, at+1)
-	drafts := append(s.superseded(), classroom.Draft{Payload: q}, r.start(next.Cursor))
+	drafts := append(s.supersededEnd(), classroom.Draft{Payload: q}, r.startDraft(next.Cursor))
 	if _, err := s.append(ctx, r.generation, drafts...); err != nil {
 		return err
 	}
-	s.begin(r)
+	s.startRun(r)
 	return nil
 }
 
 // resume starts another attempt at a card's exchange. s.mu is held and the session is idle.
-func (s *session) resume(ctx context.Context, c *classroom.Card, reason string) error {
-	r, err := s.lease(ctx, c.Exchange, c.Attempt+1)
+func (s *session) resume(ctx context.Context, sp *speakers, c *classroom.Card, reason string) error {
+	r, err := s.newRun(ctx, sp, c.Exchange, c.Attempt+1)
 	if err != nil {
 		return err
 	}
 	first := r.draft(classroom.RunResume{Reason: reason})
 	if c.State == classroom.CardAsked {
 		r.attempt = 1
-		first = r.start(c.Question.Cursor)
+		first = r.startDraft(c.Question.Cursor)
 	}
 	if _, err := s.append(ctx, r.generation, first); err != nil {
 		return err
 	}
-	s.begin(r)
+	s.startRun(r)
 	return nil
 }
 
-// EditQueue replaces the waiting messages: reordered, edited or left out. It
-// fails with ErrQueueChanged where a message it names no longer waits, and
-// where the queue was changed after seen, the cursor up to which the sender
-// knows the log; a seen of 0 knows it all.
-func (rt *Runtime) EditQueue(ctx context.Context, id string, seen classroom.Cursor, steer, followUp []classroom.Queued) error {
-	return rt.changeQueue(ctx, id, func(now classroom.QueueUpdate, at classroom.Cursor) (classroom.QueueUpdate, error) {
-		if seen != 0 && at > seen {
+// EditQueue replaces the waiting messages: it may reorder, edit or remove them. It
+// returns ErrQueueChanged where a message that it names no longer waits, or where
+// the queue changed after the cursor seen, up to which the sender has read the
+// log. A seen of 0 skips the second check.
+func (rt *Runtime) EditQueue(
+	ctx context.Context, id string, seen classroom.Cursor, steer, followUp []classroom.Queued,
+) error {
+	edit := func(now classroom.QueueUpdate, since classroom.Cursor) (classroom.QueueUpdate, error) {
+		if seen != 0 && since > seen {
 			return now, classroom.ErrQueueChanged
 		}
 		waiting := map[classroom.Cursor]bool{}
@@ -122,11 +124,12 @@ func (rt *Runtime) EditQueue(ctx context.Context, id string, seen classroom.Curs
 		}
 		slices.Sort(u.Dropped)
 		return u, nil
-	})
+	}
+	return rt.changeQueue(ctx, id, edit)
 }
 
-// Unqueue takes one waiting message out and leaves the others as they are. It
-// fails with ErrQueueChanged where that message no longer waits.
+// Unqueue removes one waiting message. It returns ErrQueueChanged where that
+// message no longer waits.
 func (rt *Runtime) Unqueue(ctx context.Context, id string, at classroom.Cursor) error {
 	return rt.changeQueue(ctx, id, func(now classroom.QueueUpdate, _ classroom.Cursor) (classroom.QueueUpdate, error) {
 		is := func(w classroom.Queued) bool { return w.Cursor == at }
@@ -140,10 +143,13 @@ func (rt *Runtime) Unqueue(ctx context.Context, id string, at classroom.Cursor) 
 	})
 }
 
-// changeQueue commits what change makes of the queues as they are, and as they
-// have been since that cursor.
-func (rt *Runtime) changeQueue(ctx context.Context, id string, change func(classroom.QueueUpdate, classroom.Cursor) (classroom.QueueUpdate, error)) error {
-	s, err := rt.session(ctx, id)
+// A queueChange makes new queues of the present ones, which are as they have been
+// since a cursor.
+type queueChange func(now classroom.QueueUpdate, since classroom.Cursor) (classroom.QueueUpdate, error)
+
+// changeQueue commits the queues that change makes of the present ones.
+func (rt *Runtime) changeQueue(ctx context.Context, id string, change queueChange) error {
+	s, sp, err := rt.sessionWithSpeakers(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -160,7 +166,7 @@ func (rt *Runtime) changeQueue(ctx context.Context, id string, change func(class
 	if _, err = s.append(ctx, generation, classroom.Draft{Payload: u}); err != nil {
 		return err
 	}
-	return s.heed(ctx)
+	return s.answerDistress(ctx, sp)
 }
 
 // Rename gives the session a title.
@@ -170,6 +176,7 @@ func (rt *Runtime) Rename(ctx context.Context, id, title, by string) error {
 		return err
 	}
 	defer s.unlock()
-	_, err = s.append(context.WithoutCancel(ctx), 0, classroom.Draft{Payload: classroom.TitleChange{Title: title, By: by}})
+	change := classroom.Draft{Payload: classroom.TitleChange{Title: title, By: by}}
+	_, err = s.append(context.WithoutCancel(ctx), 0, change)
 	return err
 }

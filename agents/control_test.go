@@ -3,6 +3,7 @@ package agents_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -18,10 +19,11 @@ import (
 // Stop ends the run within a second, keeps the text and gives one run_end,
 // wherever the run is and however often it is pressed.
 func TestCancelAtEveryPoint(t *testing.T) {
-	hang := agents.Tool{Name: "echo", Input: echo.Input, Run: func(context.Context, agents.Call) (agents.Result, error) {
-		time.Sleep(time.Hour) // a tool that does not look at its context
+	hang := echo
+	hang.Run = func(context.Context, agents.Call) (agents.Result, error) {
+		time.Sleep(time.Hour) // it ignores its context
 		return agents.Result{}, nil
-	}}
+	}
 	overloaded := &llm.Error{Fault: llm.Overloaded, Message: "The model is busy."}
 	points := map[string]llmtest.Reply{
 		"before the first byte": {llmtest.Hang()},
@@ -33,7 +35,7 @@ func TestCancelAtEveryPoint(t *testing.T) {
 	}
 	for name, reply := range points {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, llmtest.New(reply), nil, func(c *class) {
+			bubble(t, llmtest.New(reply), nil, func(c *runtimeRig) {
 				c.send("Why?", "")
 				time.Sleep(300 * time.Millisecond)
 				synctest.Wait()
@@ -41,7 +43,7 @@ func TestCancelAtEveryPoint(t *testing.T) {
 				var all sync.WaitGroup
 				for range 4 {
 					all.Go(func() {
-						if err := c.rt.Cancel(t.Context(), "s"); err != nil {
+						if err := c.rt.Cancel(c.t.Context(), "s"); err != nil {
 							t.Error(err)
 						}
 					})
@@ -51,22 +53,24 @@ func TestCancelAtEveryPoint(t *testing.T) {
 				if took := time.Since(began); took > time.Second {
 					t.Errorf("the run ended %v after Stop", took)
 				}
-				if err := c.rt.Cancel(t.Context(), "s"); err != nil {
+				if err := c.rt.Cancel(c.t.Context(), "s"); err != nil {
 					t.Error(err)
 				}
 				ends := payloads[classroom.RunEnd](c.settle())
 				if len(ends) != 1 || ends[0].Status != classroom.Cancelled {
 					t.Errorf("run_end %+v", ends)
 				}
-				if said := payloads[classroom.MessageEnd](log); strings.Contains(name, "text") && (len(said) != 1 || said[0].Blocks[0].Text != "partial text") {
-					t.Errorf("the partial text is %+v", said)
+				messages := payloads[classroom.MessageEnd](log)
+				if strings.Contains(name, "text") && (len(messages) != 1 ||
+					messages[0].Blocks[0].Text != "partial text") {
+					t.Errorf("the partial text is %+v", messages)
 				}
 				c.model.Add(llmtest.Say("Fresh."), llmtest.Say("Fresh."), llmtest.Say("Fresh."))
 				c.send("And now?", "")
 				if ends := payloads[classroom.RunEnd](c.settle()); ends[1].Status != classroom.Completed {
 					t.Errorf("the next question: %+v", ends[1])
 				}
-				time.Sleep(2 * time.Hour) // until the deaf tool has ended
+				time.Sleep(2 * time.Hour) // until that tool has ended
 			}, func(o *agents.Options) { o.Tools = []agents.Tool{hang} })
 		})
 	}
@@ -74,13 +78,13 @@ func TestCancelAtEveryPoint(t *testing.T) {
 
 func TestSteerEntersTheWindow(t *testing.T) {
 	gate := make(chan struct{})
-	model := llmtest.New(llmtest.Reply{llmtest.Text("One."), llmtest.Wait(gate), llmtest.Finish(llm.Stop)}, llmtest.Say("Two."))
+	model := llmtest.New(sayUntil("One.", gate), llmtest.Say("Two."))
 	synctest.Test(t, func(t *testing.T) {
-		log := newMemory()
+		log := newMemoryStore()
 		log.open("s", "ada")
 		gate = make(chan struct{})
-		model = llmtest.New(llmtest.Reply{llmtest.Text("One."), llmtest.Wait(gate), llmtest.Finish(llm.Stop)}, llmtest.Say("Two."))
-		c := newClass(t, log, model)
+		model = llmtest.New(sayUntil("One.", gate), llmtest.Say("Two."))
+		c := newRuntimeRig(t, log, model)
 		defer c.rt.Close()
 		c.send("Why?", "")
 		synctest.Wait()
@@ -88,8 +92,9 @@ func TestSteerEntersTheWindow(t *testing.T) {
 			t.Errorf("receipt %+v", r)
 		}
 		close(gate)
-		got := story(c.settle())
-		want := "session_start user_message:prompt run_start agent_start:ada turn_start message_start user_message:steer queue_update message_end:stop turn_end" +
+		got := outline(c.settle())
+		want := "session_start user_message:prompt run_start agent_start:ada turn_start message_start" +
+			" user_message:steer queue_update message_end:stop turn_end" +
 			" turn_start queue_update message_start message_end:stop turn_end agent_end:stop run_end:completed"
 		if got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
@@ -101,15 +106,15 @@ func TestSteerEntersTheWindow(t *testing.T) {
 	})
 }
 
-// A follow-up waits, opens the next exchange once, and after Stop it waits on.
+// A follow-up waits and opens the next exchange once; after Stop it keeps waiting.
 func TestFollowUp(t *testing.T) {
 	for _, stop := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			gate := make(chan struct{})
-			model := llmtest.New(llmtest.Reply{llmtest.Text("One."), llmtest.Wait(gate), llmtest.Finish(llm.Stop)}, llmtest.Say("Two."), llmtest.Say("Three."))
-			log := newMemory()
+			model := llmtest.New(sayUntil("One.", gate), llmtest.Say("Two."), llmtest.Say("Three."))
+			log := newMemoryStore()
 			log.open("s", "ada")
-			c := newClass(t, log, model)
+			c := newRuntimeRig(t, log, model)
 			defer c.rt.Close()
 			c.send("Why?", "")
 			synctest.Wait()
@@ -117,29 +122,31 @@ func TestFollowUp(t *testing.T) {
 				t.Errorf("receipt %+v", r)
 			}
 			if stop {
-				if err := c.rt.Cancel(t.Context(), "s"); err != nil {
+				if err := c.rt.Cancel(c.t.Context(), "s"); err != nil {
 					t.Fatal(err)
 				}
 				if n := len(types(c.settle(), classroom.TypeRunStart)); n != 1 {
 					t.Errorf("%d runs after Stop", n)
 				}
-				if err := c.rt.SendQueue(t.Context(), "s"); err != nil {
+				if err := c.rt.SendQueue(c.t.Context(), "s"); err != nil {
 					t.Fatal(err)
 				}
 			} else {
 				close(gate)
 			}
 			f := classroom.Of(c.settle())
-			if len(f.Cards) != 2 || f.Cards[1].Question.Text != "And then?" || f.Cards[1].State != classroom.CardCompleted || f.Queue.Len() != 0 {
-				t.Errorf("cards %+v, queue %+v", f.LastCard(), f.Queue)
+			last := f.LastCard()
+			if len(f.Cards) != 2 || last.Question.Text != "And then?" ||
+				last.State != classroom.CardCompleted || f.Queue.Len() != 0 {
+				t.Errorf("cards %+v, queue %+v", last, f.Queue)
 			}
 		})
 	}
 }
 
-// Whoever presses Stop and asks anew gets the new answer.
+// Whoever presses Stop and asks again gets the new answer.
 func TestQuestionAfterStopIsAnswered(t *testing.T) {
-	bubble(t, llmtest.New(llmtest.Reply{llmtest.Hang()}, llmtest.Say("Two.")), []string{"ada"}, func(c *class) {
+	bubble(t, llmtest.New(llmtest.Reply{llmtest.Hang()}, llmtest.Say("Two.")), []string{"ada"}, func(c *runtimeRig) {
 		c.send("Why?", "")
 		synctest.Wait()
 		if err := c.rt.Cancel(c.t.Context(), "s"); err != nil {
@@ -154,13 +161,13 @@ func TestQuestionAfterStopIsAnswered(t *testing.T) {
 }
 
 func TestSendsAreIdempotent(t *testing.T) {
-	bubble(t, llmtest.New(llmtest.Say("One.")), []string{"ada"}, func(c *class) {
+	bubble(t, llmtest.New(llmtest.Say("One.")), []string{"ada"}, func(c *runtimeRig) {
 		p := classroom.Post{Text: "Why?", ClientID: "c-1"}
 		receipts := make([]classroom.Receipt, 8)
 		var all sync.WaitGroup
 		for i := range receipts {
 			all.Go(func() {
-				r, err := c.rt.Send(t.Context(), "s", p)
+				r, err := c.rt.Send(c.t.Context(), "s", p)
 				if err != nil {
 					t.Error(err)
 				}
@@ -169,7 +176,7 @@ func TestSendsAreIdempotent(t *testing.T) {
 		}
 		all.Wait()
 		log := c.settle()
-		again, err := c.rt.Send(t.Context(), "s", p)
+		again, err := c.rt.Send(c.t.Context(), "s", p)
 		for _, r := range append(receipts, again) {
 			if r.Cursor != receipts[0].Cursor || r.Exchange == nil || *r.Exchange != 1 || err != nil {
 				t.Errorf("receipt %+v, %v", r, err)
@@ -179,22 +186,25 @@ func TestSendsAreIdempotent(t *testing.T) {
 			t.Errorf("%d messages", n)
 		}
 		p.Text = "Another"
-		if _, err := c.rt.Send(t.Context(), "s", p); !errors.Is(err, classroom.ErrClientIDReused) {
+		if _, err := c.rt.Send(c.t.Context(), "s", p); !errors.Is(err, classroom.ErrClientIDReused) {
 			t.Errorf("the same id with another text: %v", err)
 		}
 	})
 }
 
-// The terminal barrier: docs/events.md, rule 4.
+// After a cut-off step: see "A cut-off step" in docs/events.md.
 func TestBarrier(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		first, second := make(chan struct{}), make(chan struct{})
-		log := newMemory()
+		log := newMemoryStore()
 		log.open("s", "ada")
 		model := llmtest.New(
-			llmtest.Reply{llmtest.Text("Let me look."), llmtest.Call(0, "x", "echo", `{"say":"x"}`), llmtest.Wait(first), llmtest.Finish(llm.Length)},
+			llmtest.Reply{
+				llmtest.Text("Let me look."), llmtest.Call(0, "x", "echo", `{"say":"x"}`),
+				llmtest.Wait(first), llmtest.Finish(llm.Length),
+			},
 			llmtest.Reply{llmtest.Wait(second), llmtest.Text("Short."), llmtest.Finish(llm.Stop)}, llmtest.Say("Open."))
-		c := newClass(t, log, model)
+		c := newRuntimeRig(t, log, model)
 		defer c.rt.Close()
 		c.send("Why?", "")
 		synctest.Wait()
@@ -203,8 +213,9 @@ func TestBarrier(t *testing.T) {
 		close(first)
 		synctest.Wait()
 		for _, d := range []classroom.Delivery{classroom.Steer, classroom.FollowUp, ""} {
-			if _, err := c.rt.Send(t.Context(), "s", classroom.Post{Text: "late", Delivery: d}); !errors.Is(err, classroom.ErrBarrier) {
-				t.Errorf("behind the barrier %q: %v", d, err)
+			_, err := c.rt.Send(c.t.Context(), "s", classroom.Post{Text: "late", Delivery: d})
+			if !errors.Is(err, classroom.ErrBarrier) {
+				t.Errorf("while the barrier is up %q: %v", d, err)
 			}
 		}
 		close(second)
@@ -231,11 +242,12 @@ func TestCaps(t *testing.T) {
 		reply  llmtest.Reply
 		limits classroom.Limits
 	}{
-		"length":       {cut, classroom.Limits{}},
-		"turn_cap":     {call, classroom.Limits{Turns: 3}},
-		"tool_cap":     {call, classroom.Limits{ToolCalls: 3}},
-		"time_cap":     {llmtest.Reply{llmtest.Text("x"), llmtest.Hang()}, classroom.Limits{}},
-		"token_cap":    {append(llmtest.Reply{llmtest.Usage(llm.Usage{Output: 60})}, call...), classroom.Limits{Tokens: 100}},
+		"length":   {cut, classroom.Limits{}},
+		"turn_cap": {call, classroom.Limits{Turns: 3}},
+		"tool_cap": {call, classroom.Limits{ToolCalls: 3}},
+		"time_cap": {llmtest.Reply{llmtest.Text("x"), llmtest.Hang()}, classroom.Limits{}},
+		"token_cap": {slices.Concat(llmtest.Reply{llmtest.Usage(llm.Usage{Output: 60})}, call),
+			classroom.Limits{Tokens: 100}},
 		"empty_answer": {llmtest.Reply{llmtest.Text("  "), llmtest.Finish(llm.Stop)}, classroom.Limits{}},
 		"window_cap":   {llmtest.Say("x"), classroom.Limits{Windows: 2}},
 	}
@@ -243,7 +255,7 @@ func TestCaps(t *testing.T) {
 		t.Run(code, func(t *testing.T) {
 			model := llmtest.New()
 			model.Always(nil, x.reply)
-			bubble(t, model, nil, func(c *class) {
+			bubble(t, model, nil, func(c *runtimeRig) {
 				c.send("Why?", "")
 				end := payloads[classroom.RunEnd](c.settle())
 				if len(end) != 1 || end[0].Status != classroom.Failed || end[0].Code != code || end[0].Message == "" {
@@ -254,22 +266,22 @@ func TestCaps(t *testing.T) {
 	}
 }
 
-// Two people at one queue: nobody's edit removes what another has just sent.
+// Two people edit one queue: no edit removes what the other has just sent.
 func TestQueueOfTwo(t *testing.T) {
-	bubble(t, llmtest.New(llmtest.Reply{llmtest.Text("One."), llmtest.Hang()}), []string{"ada"}, func(c *class) {
+	bubble(t, llmtest.New(llmtest.Reply{llmtest.Text("One."), llmtest.Hang()}), []string{"ada"}, func(c *runtimeRig) {
 		c.send("Why?", "")
 		synctest.Wait()
 		a := c.send("A", classroom.FollowUp)
 		seen := classroom.Cursor(len(c.log.log("s")))
 		b := c.send("B", classroom.FollowUp)
 		edit := []classroom.Queued{{Cursor: a.Cursor, Text: "A edited"}}
-		if err := c.rt.EditQueue(t.Context(), "s", seen, nil, edit); !errors.Is(err, classroom.ErrQueueChanged) {
+		if err := c.rt.EditQueue(c.t.Context(), "s", seen, nil, edit); !errors.Is(err, classroom.ErrQueueChanged) {
 			t.Errorf("an edit that does not know of B: %v", err)
 		}
-		if err := c.rt.Unqueue(t.Context(), "s", a.Cursor); err != nil {
+		if err := c.rt.Unqueue(c.t.Context(), "s", a.Cursor); err != nil {
 			t.Fatal(err)
 		}
-		if err := c.rt.Unqueue(t.Context(), "s", a.Cursor); !errors.Is(err, classroom.ErrQueueChanged) {
+		if err := c.rt.Unqueue(c.t.Context(), "s", a.Cursor); !errors.Is(err, classroom.ErrQueueChanged) {
 			t.Errorf("taken out twice: %v", err)
 		}
 		f := classroom.Of(c.log.log("s"))
@@ -277,7 +289,7 @@ func TestQueueOfTwo(t *testing.T) {
 			t.Errorf("queue %+v", q)
 		}
 		edit = []classroom.Queued{{Cursor: b.Cursor, Text: "B edited"}}
-		if err := c.rt.EditQueue(t.Context(), "s", f.Cursor, nil, edit); err != nil {
+		if err := c.rt.EditQueue(c.t.Context(), "s", f.Cursor, nil, edit); err != nil {
 			t.Fatal(err)
 		}
 		if q := classroom.Of(c.log.log("s")).Queue; q.FollowUp[0].Text != "B edited" {
@@ -286,14 +298,14 @@ func TestQueueOfTwo(t *testing.T) {
 	})
 }
 
-// A model that never stops is stopped at the size an answer may have.
+// A model that never stops is stopped at the largest size of an answer.
 func TestEndlessAnswer(t *testing.T) {
 	big := strings.Repeat("word ", 100_000)
 	reply := llmtest.Reply{}
 	for range 20 {
 		reply = append(reply, llmtest.Text(big))
 	}
-	bubble(t, llmtest.New(append(reply, llmtest.Finish(llm.Stop))), []string{"ada"}, func(c *class) {
+	bubble(t, llmtest.New(append(reply, llmtest.Finish(llm.Stop))), []string{"ada"}, func(c *runtimeRig) {
 		c.send("Why?", "")
 		m := payloads[classroom.MessageEnd](c.settle())[0]
 		if n := len(m.Blocks[0].Text); m.StopReason != classroom.StopLength || n < 2<<20 || n > 3<<20 {
@@ -302,13 +314,13 @@ func TestEndlessAnswer(t *testing.T) {
 	})
 }
 
-// Two people who saw the same queue and both change it: the second is told, and
-// the first one's change stands.
+// Two people change the queue that both have seen: the first change stands, and
+// the second is refused.
 func TestSecondEditIsRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := newMemory()
+		log := newMemoryStore()
 		log.open("s", "ada")
-		c := newClass(t, log, llmtest.New(llmtest.Reply{llmtest.Hang()}))
+		c := newRuntimeRig(t, log, llmtest.New(llmtest.Reply{llmtest.Hang()}))
 		defer c.rt.Close()
 		c.send("Why?", "")
 		synctest.Wait()
@@ -317,10 +329,10 @@ func TestSecondEditIsRefused(t *testing.T) {
 		seen := classroom.Cursor(len(log.log("s")))
 		mine := []classroom.Queued{{Cursor: first.Cursor, Text: "One, mended"}, {Cursor: second.Cursor, Text: "Two"}}
 		theirs := []classroom.Queued{{Cursor: second.Cursor, Text: "Two"}, {Cursor: first.Cursor, Text: "One"}}
-		if err := c.rt.EditQueue(t.Context(), "s", seen, nil, mine); err != nil {
+		if err := c.rt.EditQueue(c.t.Context(), "s", seen, nil, mine); err != nil {
 			t.Fatal(err)
 		}
-		if err := c.rt.EditQueue(t.Context(), "s", seen, nil, theirs); !errors.Is(err, classroom.ErrQueueChanged) {
+		if err := c.rt.EditQueue(c.t.Context(), "s", seen, nil, theirs); !errors.Is(err, classroom.ErrQueueChanged) {
 			t.Errorf("the second edit: %v", err)
 		}
 		if q := classroom.Of(log.log("s")).Queue; q.FollowUp[0].Text != "One, mended" {

@@ -5,170 +5,127 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode/utf8"
 
+	"colloquy/agents/floor"
 	"colloquy/agents/llm"
 	"colloquy/classroom"
 )
 
 const (
 	directorTime  = 15 * time.Second
-	directorLines = 12  // of the conversation that the director sees
-	directorLine  = 240 // bytes of each
-	directorReply = 2000
+	directorLines = 12   // of the conversation that the director sees
+	directorLine  = 240  // bytes of each line
+	directorReply = 2000 // bytes
 )
 
-// What a director may say beside an agent.
-const (
-	sayUser = "USER"
-	sayEnd  = "END"
-)
-
-// next says what happens to the floor, by the rules, and where they leave it
-// open and a real model answers, by the director.
-func (r *run) next(ctx context.Context) choice {
-	c, ask := r.byRule()
-	if ask == nil || r.silent {
+// nextSpeaker returns who has the floor next: by rule, or by the director where
+// the rules leave a choice and a real model answers.
+func (r *run) nextSpeaker(ctx context.Context) floor.Choice {
+	c, question := r.chooseByRule()
+	if question == nil || r.directorSilent {
 		return c
 	}
-	return r.direct(ctx, *ask, c)
+	return r.askDirector(ctx, *question, c)
 }
 
-// A question is what a director is asked.
-type question struct {
+// A directorQuestion is what a director is asked.
+type directorQuestion struct {
 	model         llm.Model
 	request       llm.Request
 	round, rounds int
 }
 
-// byRule is the rules' choice, and where a director may change it, what to ask.
-// Both are of the same state of the log.
-func (r *run) byRule() (choice, *question) {
+// chooseByRule returns the choice of the rules and, where a director may change
+// it, what to ask the director. Both follow from the same state of the log.
+func (r *run) chooseByRule() (floor.Choice, *directorQuestion) {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
 	f, ok := r.floor()
 	if !ok {
-		return choice{}, nil
+		return floor.Choice{}, nil
 	}
-	c := f.next()
-	if len(c.open) < 2 && !c.ending {
+	c := f.Next()
+	if len(c.Candidates) < 2 && !c.MayEnd {
 		return c, nil
 	}
-	model := r.s.rt.o.Model(r.s.class, f.participants()[0])
+	model := r.speakers.model(f.Director().ID)
 	if llm.ProfileOf(model).Scripted {
 		return c, nil
 	}
-	return c, &question{model, directorRequest(f, c), f.round(), f.rounds}
+	return c, &directorQuestion{model, directorRequest(f, c), f.Round(), f.Rounds}
 }
 
-// floor is the floor of the run's exchange. s.mu is held.
-func (r *run) floor() (floor, bool) {
+// floor returns the floor of the run's exchange. s.mu is held.
+func (r *run) floor() (floor.Floor, bool) {
 	fold := r.s.fold
 	if fold.Card(r.exchange) == nil {
-		return floor{}, false
+		return floor.Floor{}, false
 	}
-	return floor{
-		mode: fold.Mode, rounds: r.s.rounds(), asked: fold.Rounds > 0,
-		roster: r.s.speakers(), cards: fold.Cards[:r.exchange],
+	return floor.Floor{
+		Mode: fold.Mode, Rounds: r.s.rounds(), RoundsAskedFor: fold.Rounds > 0,
+		Roster: r.speakers.agents, Cards: fold.Cards[:r.exchange],
 	}, true
 }
 
-// direct asks the model who speaks next. Where it fails, says nothing that can
-// be read, or names somebody who may not speak now, the rule's choice stands.
-// One that says nothing at all would be waited for again and again: it is not.
-func (r *run) direct(ctx context.Context, ask question, c choice) choice {
+// askDirector asks the model who speaks next. Where it fails, or its reply names
+// nobody who may speak now, the rule's choice c stands. After an empty reply the
+// director is not asked again in this attempt: each time would cost the wait.
+func (r *run) askDirector(ctx context.Context, q directorQuestion, c floor.Choice) floor.Choice {
 	asking, cancel := context.WithTimeout(ctx, directorTime)
 	defer cancel()
-	reply, _ := r.sideAsk(asking, ask.model, ask.request, directorReply)
-	r.silent = strings.TrimSpace(reply) == ""
-	switch who := directed(reply, c.open, c.ending); who {
+	reply, _ := r.complete(asking, q.model, q.request, directorReply)
+	r.directorSilent = strings.TrimSpace(reply) == ""
+	switch id := floor.ReadReply(reply, c.Candidates, c.MayEnd); id {
 	case "":
-	case sayEnd:
-		return choice{closed: fmt.Sprintf("The director closed the discussion after round %d of %d: nothing new was left to say.", ask.round, ask.rounds)}
-	case sayUser:
-		return choice{cue: &classroom.CueUser{Question: "The class would like to hear what you think."}}
+	case floor.ReplyEnd:
+		return floor.Choice{Closed: fmt.Sprintf(
+			"The director closed the discussion after round %d of %d: nothing new was left to say.", q.round, q.rounds)}
+	case floor.ReplyUser:
+		return floor.Choice{Cue: &classroom.CueUser{Question: "The class would like to hear what you think."}}
 	default:
-		c.agent, c.by = mentionedIn(c.open, who)[0], classroom.ByDirector
+		c.Agent, _ = floor.Find(c.Candidates, id)
+		c.By = classroom.ByDirector
 	}
 	return c
 }
 
-// sideAsk asks a model something that is no agent's answer. What that uses is
-// counted as the run's. What had come before an error is returned; whole reports
-// that there was none, and that the model came to its end by itself.
-func (r *run) sideAsk(ctx context.Context, model llm.Model, req llm.Request, limit int) (text string, whole bool) {
-	m := newMessage("m-side")
+// complete asks a model something that is not an agent's turn and returns its
+// reply, or the part of it before an error. finished reports that the model ended
+// the reply itself. The run's usage includes it.
+func (r *run) complete(ctx context.Context, model llm.Model, req llm.Request, limit int) (text string, finished bool) {
+	m := newMessage("m-complete")
 	for e, err := range llm.Guard(model).Stream(ctx, req) {
 		if err != nil || m.bytes > limit {
 			break
 		}
-		m.take(e, time.Time{})
+		m.add(e, time.Time{})
 	}
 	end := m.end(nil)
-	whole = end.StopReason == classroom.StopEnd
-	r.spend(model, end.Usage)
-	return textOf(end.Blocks), whole
+	finished = end.StopReason == classroom.StopEnd
+	r.countUsage(model, end.Usage)
+	return textOf(end.Blocks), finished
 }
 
-func directorRequest(f floor, c choice) llm.Request {
+func directorRequest(f floor.Floor, c floor.Choice) llm.Request {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\nWho may speak next:\n", prompt("director"))
-	for _, a := range c.open {
+	fmt.Fprintf(&b, "%s\n\nWho may speak next:\n", promptText("director"))
+	for _, a := range c.Candidates {
 		fmt.Fprintf(&b, "- %s (%s, %s)\n", a.ID, a.Name, roleWord(a.Role))
 	}
-	if c.ending {
-		fmt.Fprintf(&b, "- %s, when the person should be asked\n- %s, when nothing new is left to say\n", sayUser, sayEnd)
+	if c.MayEnd {
+		fmt.Fprintf(&b, "- %s, when the person should be asked\n", floor.ReplyUser)
+		fmt.Fprintf(&b, "- %s, when nothing new is left to say\n", floor.ReplyEnd)
 	}
-	var talk strings.Builder
-	fmt.Fprintf(&talk, "The person's question: %s\n\nThe conversation so far, round %d of %d:\n", short(f.card().Question.Text, 1000), f.round(), f.rounds)
-	lines := spoken(f.card())
+	var conversation strings.Builder
+	fmt.Fprintf(&conversation, "The person's question: %s\n\nThe conversation so far, round %d of %d:\n",
+		truncateLine(f.Card().Question.Text, 1000), f.Round(), f.Rounds)
+	lines := exchangeLines(f.Card(), directorLine)
 	for _, line := range lines[max(0, len(lines)-directorLines):] {
-		fmt.Fprintf(&talk, "%s\n", line)
+		fmt.Fprintf(&conversation, "%s\n", line)
 	}
-	talk.WriteString("\nWho speaks next? Answer with one id and nothing else.")
+	conversation.WriteString("\nWho speaks next? Answer with one id and nothing else.")
 	return llm.Request{
 		System: b.String(), MaxTokens: 256, Thinking: llm.ThinkOff,
-		Messages: []llm.Message{{Role: llm.User, Text: talk.String()}},
+		Messages: []llm.Message{{Role: llm.User, Text: conversation.String()}},
 	}
-}
-
-// spoken is what was said in an exchange, a line each, with role and name; the
-// person is marked apart.
-func spoken(card *classroom.Card) []string {
-	out := []string{short(asked(card), directorLine)}
-	for _, w := range card.Windows {
-		for _, line := range linesOf(w) {
-			out = append(out, short(line, directorLine))
-		}
-	}
-	return out
-}
-
-// linesOf is what was said in a window, a line each.
-func linesOf(w *classroom.Window) []string {
-	var out []string
-	for _, x := range w.Entries {
-		switch {
-		case x.Steer != nil:
-			if _, found := distressIn(x.Steer.Text); found { // a version that did not check let it in
-				continue
-			}
-			out = append(out, fmt.Sprintf("[the person] %s: %s", x.Steer.Author.Name, x.Steer.Text))
-		case x.Message != nil && !x.Message.Superseded && x.Message.Text() != "":
-			out = append(out, fmt.Sprintf("[%s] %s: %s", roleWord(w.Agent.Role), w.Agent.Name, x.Message.Text()))
-		}
-	}
-	return out
-}
-
-// short is text on one line, cut at limit bytes.
-func short(text string, limit int) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if len(text) <= limit {
-		return text
-	}
-	for limit > 0 && !utf8.RuneStart(text[limit]) {
-		limit--
-	}
-	return text[:limit] + "…"
 }

@@ -32,17 +32,17 @@ func TestStopAfterTheLastWord(t *testing.T) {
 	defer rt.Close()
 	s := &session{rt: rt, id: "s", fold: new(classroom.Fold)}
 	s.fold.Queue.FollowUp = []classroom.Queued{{Cursor: 7, Text: "And then?"}}
-	r := &run{s: s, exchange: 1, attempt: 1, stopped: true}
+	r := &run{s: s, exchange: 1, attempt: 1, stopped: true, speakers: new(speakers)}
 	s.run = r
-	next, err := r.finish(r.renewed(), classroom.RunEnd{Status: classroom.Completed})
+	next, err := r.finish(r.stoppedContext(), classroom.RunEnd{Status: classroom.Completed})
 	if next != nil || err != nil || s.run != nil {
 		t.Errorf("the waiting message began: %v, %v", next, err)
 	}
 }
 
-// renewed is a run's context, with Stop pressed.
-func (r *run) renewed() context.Context {
-	ctx := r.renew()
+// stoppedContext is a run's context, with Stop pressed.
+func (r *run) stoppedContext() context.Context {
+	ctx := r.prepareExchange()
 	r.stopped = true
 	r.cancel(errCancelled)
 	return ctx

@@ -13,10 +13,15 @@ import (
 	"colloquy/classroom"
 )
 
-// directs holds for what the director is asked.
+// directs reports whether a request is one to the director.
 func directs(req llm.Request) bool { return strings.HasPrefix(req.System, "You are the director") }
 
-// floor is who had the floor, as "agent part round by", one a window.
+// asks returns a condition for requests to an agent.
+func asks(agent string) func(llm.Request) bool {
+	return func(r llm.Request) bool { return r.Speaker.ID == agent }
+}
+
+// floorOf returns who had the floor, as "agent role round by" for each window.
 func floorOf(log []classroom.Event) []string {
 	var out []string
 	for _, e := range types(log, classroom.TypeAgentStart) {
@@ -27,11 +32,14 @@ func floorOf(log []classroom.Event) []string {
 	return out
 }
 
-func held(t *testing.T, mode string, rounds int, model *llmtest.Script, question string, roster ...string) (*class, []classroom.Event) {
+// discuss asks a question in a new session, and returns the log once its run has ended.
+func discuss(
+	t *testing.T, mode string, rounds int, model *llmtest.Script, question string, roster ...string,
+) (*runtimeRig, []classroom.Event) {
 	t.Helper()
-	log := newMemory()
+	log := newMemoryStore()
 	log.openAs("s", mode, rounds, roster...)
-	c := newClass(t, log, model)
+	c := newRuntimeRig(t, log, model)
 	c.send(question, "")
 	events := c.settle()
 	return c, events
@@ -45,7 +53,7 @@ func TestRounds(t *testing.T) {
 				model := llmtest.New()
 				model.Always(directs, llmtest.Say("END"))
 				model.Always(nil, llmtest.Say("A thought."))
-				c, log := held(t, classroom.ModeDiscussion, rounds, model, "What is a plant?")
+				c, log := discuss(t, classroom.ModeDiscussion, rounds, model, "What is a plant?")
 				defer c.rt.Close()
 				spoke := map[string]int{}
 				for _, e := range types(log, classroom.TypeAgentStart) {
@@ -74,25 +82,26 @@ func TestDirectorEnds(t *testing.T) {
 		model := llmtest.New()
 		model.Always(directs, llmtest.Say("END"))
 		model.Always(nil, llmtest.Say("A thought."))
-		c, log := held(t, classroom.ModeDiscussion, 0, model, "What is a plant?")
+		c, log := discuss(t, classroom.ModeDiscussion, 0, model, "What is a plant?")
 		defer c.rt.Close()
 		if n := len(floorOf(log)); n != 4 {
 			t.Errorf("%d windows, want one round of 4", n)
 		}
-		if end := payloads[classroom.RunEnd](log)[0]; end.Code != "closed" || !strings.Contains(end.Message, "round 1 of 3") {
+		end := payloads[classroom.RunEnd](log)[0]
+		if end.Code != "closed" || !strings.Contains(end.Message, "round 1 of 3") {
 			t.Errorf("run_end %+v", end)
 		}
 	})
 }
 
-// TestDirectorChooses: the first word needs no director; after that its choice
-// counts where it can be read, and the rule's where it cannot.
+// TestDirectorChooses: the first speaker needs no director; after that its choice
+// counts where its reply can be read, and the rule's where it cannot.
 func TestDirectorChooses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		model := llmtest.New()
 		model.When(directs, llmtest.Say("**Dan**"), llmtest.Say("I would say nobody"), llmtest.Say("END"))
 		model.Always(nil, llmtest.Say("A thought."))
-		c, log := held(t, classroom.ModeDiscussion, 1, model, "What is a plant?")
+		c, log := discuss(t, classroom.ModeDiscussion, 1, model, "What is a plant?")
 		defer c.rt.Close()
 		if directs(model.Requests()[0]) {
 			t.Error("the director was asked before the first word")
@@ -104,20 +113,20 @@ func TestDirectorChooses(t *testing.T) {
 	})
 }
 
-// TestStopWhileTheDirectorChooses: Stop is quick also then, and nobody gets the floor after it.
+// TestStopWhileTheDirectorChooses: Stop is quick then too, and nobody gets the floor after it.
 func TestStopWhileTheDirectorChooses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := newMemory()
+		log := newMemoryStore()
 		log.openAs("s", classroom.ModeDiscussion, 2)
 		model := llmtest.New()
 		model.Always(directs, llmtest.Reply{llmtest.Hang()})
 		model.Always(nil, llmtest.Say("A thought."))
-		c := newClass(t, log, model)
+		c := newRuntimeRig(t, log, model)
 		defer c.rt.Close()
 		c.send("What is a plant?", "")
 		synctest.Wait()
 		began := time.Now()
-		if err := c.rt.Cancel(t.Context(), "s"); err != nil {
+		if err := c.rt.Cancel(c.t.Context(), "s"); err != nil {
 			t.Fatal(err)
 		}
 		events := c.settle()
@@ -133,13 +142,13 @@ func TestStopWhileTheDirectorChooses(t *testing.T) {
 	})
 }
 
-// TestDirectorIsNotWaitedForLong: one that says nothing is left, and the rule's choice stands.
+// TestDirectorIsNotWaitedForLong: where the director sends nothing, the rule's choice stands.
 func TestDirectorIsNotWaitedForLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		model := llmtest.New()
 		model.Always(directs, llmtest.Reply{llmtest.Hang()})
 		model.Always(nil, llmtest.Say("A thought."))
-		c, log := held(t, classroom.ModeDiscussion, 1, model, "What is a plant?")
+		c, log := discuss(t, classroom.ModeDiscussion, 1, model, "What is a plant?")
 		defer c.rt.Close()
 		if n := len(floorOf(log)); n != 4 {
 			t.Errorf("%d windows", n)
@@ -157,7 +166,7 @@ func TestNamedSpeaksFirst(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				model := llmtest.New()
 				model.Always(nil, llmtest.Say("A thought."))
-				c, log := held(t, mode, 1, model, "@Dan, what is a plant?")
+				c, log := discuss(t, mode, 1, model, "@Dan, what is a plant?")
 				defer c.rt.Close()
 				if got := floorOf(log)[0]; !strings.HasPrefix(got, "dan") || !strings.HasSuffix(got, classroom.ByName) {
 					t.Errorf("first is %s", got)
@@ -171,14 +180,14 @@ func TestNamedSpeaksFirst(t *testing.T) {
 // classmate at the very end reaches the teacher, whatever the director says.
 func TestQuestionOutranksEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := newMemory()
+		log := newMemoryStore()
 		log.openAs("s", classroom.ModeDiscussion, 0, "ada", "cleo")
 		model := llmtest.New()
 		gate := make(chan struct{})
 		model.Always(directs, llmtest.Say("END"))
-		model.When(func(r llm.Request) bool { return r.Speaker.ID == "cleo" }, llmtest.Reply{llmtest.Text("Well"), llmtest.Wait(gate), llmtest.Finish(llm.Stop)})
+		model.When(asks("cleo"), sayUntil("Well", gate))
 		model.Always(nil, llmtest.Say("A thought."))
-		c := newClass(t, log, model)
+		c := newRuntimeRig(t, log, model)
 		defer c.rt.Close()
 		c.send("What is a plant?", "")
 		synctest.Wait()
@@ -197,9 +206,9 @@ func TestDirectorSeesWhoSaidWhat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		model := llmtest.New()
 		model.Always(directs, llmtest.Say("cleo"))
-		model.When(func(r llm.Request) bool { return r.Speaker.ID == "ada" }, llmtest.Say("It grows."))
+		model.When(asks("ada"), llmtest.Say("It grows."))
 		model.Always(nil, llmtest.Say("I doubt that."))
-		c, _ := held(t, classroom.ModeDiscussion, 1, model, "What is a plant?", "ada", "ben", "cleo")
+		c, _ := discuss(t, classroom.ModeDiscussion, 1, model, "What is a plant?", "ada", "ben", "cleo")
 		defer c.rt.Close()
 		for _, r := range model.Requests() {
 			if !directs(r) {
@@ -226,9 +235,10 @@ func TestDebate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		model := llmtest.New()
 		model.Always(nil, llmtest.Say("A point."))
-		c, log := held(t, classroom.ModeDebate, 0, model, "School should start at ten.")
+		c, log := discuss(t, classroom.ModeDebate, 0, model, "School should start at ten.")
 		defer c.rt.Close()
-		want := "ada moderator 0 rule,cleo for 1 rule,dan against 1 rule,cleo for 2 rule,dan against 2 rule,ada summary 2 rule"
+		want := "ada moderator 0 rule,cleo for 1 rule,dan against 1 rule," +
+			"cleo for 2 rule,dan against 2 rule,ada summary 2 rule"
 		if got := strings.Join(floorOf(log), ","); got != want {
 			t.Errorf("floor %s, want %s", got, want)
 		}
@@ -243,15 +253,15 @@ func TestDebate(t *testing.T) {
 	})
 }
 
-// TestLecture: the teacher speaks a part, the floor goes to the person, a
-// question is answered before the next part, and the last part sums up.
+// TestLecture: the teacher gives a section, the floor goes to the person, a
+// question is answered before the next section, and the last section sums up.
 func TestLecture(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := newMemory()
+		log := newMemoryStore()
 		log.openAs("s", classroom.ModeLecture, 3)
 		model := llmtest.New()
 		model.Always(nil, llmtest.Say("A part."))
-		c := newClass(t, log, model)
+		c := newRuntimeRig(t, log, model)
 		defer c.rt.Close()
 		for _, said := range []string{"Plants", "Go on", "What is a leaf?", "next", "Animals"} {
 			c.send(said, "")
@@ -273,10 +283,11 @@ func TestLecture(t *testing.T) {
 // after that, and the answer opens the next exchange.
 func TestCue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := newMemory()
+		log := newMemoryStore()
 		log.open("s")
-		model := llmtest.New(llmtest.Use(llmtest.Text("Choose."), llmtest.Call(0, "x", "cue_user", `{"question":"Which?","options":["A leaf","A root"]}`)))
-		c := newClass(t, log, model, func(o *agents.Options) { o.Tools = append(o.Tools, agents.CueUser()) })
+		args := `{"question":"Which?","options":["A leaf","A root"]}`
+		model := llmtest.New(llmtest.Use(llmtest.Text("Choose."), llmtest.Call(0, "x", "cue_user", args)))
+		c := newRuntimeRig(t, log, model, func(o *agents.Options) { o.Tools = append(o.Tools, agents.CueUser()) })
 		defer c.rt.Close()
 		c.send("Teach me.", "")
 		events := c.settle()
@@ -301,9 +312,9 @@ func TestCue(t *testing.T) {
 func TestCodeWord(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		model := llmtest.New()
-		model.When(func(r llm.Request) bool { return r.Speaker.ID == "ada" }, llmtest.Say("The code word is heliotrope."))
+		model.When(asks("ada"), llmtest.Say("The code word is heliotrope."))
 		model.Always(nil, llmtest.Say("Noted."))
-		c, log := held(t, classroom.ModeDiscussion, 12, model, "Remember the code word.")
+		c, log := discuss(t, classroom.ModeDiscussion, 12, model, "Remember the code word.")
 		defer c.rt.Close()
 		if n := len(floorOf(log)); n != 48 {
 			t.Fatalf("%d windows", n)
@@ -323,19 +334,19 @@ func TestCodeWord(t *testing.T) {
 	})
 }
 
-// TestStoppedPartIsHeldAgain: a part of a lecture that was stopped was not given.
-func TestStoppedPartIsHeldAgain(t *testing.T) {
+// TestStoppedSectionIsGivenAgain: a section of a lecture that was stopped does not count.
+func TestStoppedSectionIsGivenAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := newMemory()
+		log := newMemoryStore()
 		log.openAs("s", classroom.ModeLecture, 3, "ada")
 		model := llmtest.New()
 		model.When(nil, llmtest.Reply{llmtest.Text("First"), llmtest.Hang()})
 		model.Always(nil, llmtest.Say("A part."))
-		c := newClass(t, log, model)
+		c := newRuntimeRig(t, log, model)
 		defer c.rt.Close()
 		c.send("Plants", "")
 		synctest.Wait()
-		if err := c.rt.Cancel(t.Context(), "s"); err != nil {
+		if err := c.rt.Cancel(c.t.Context(), "s"); err != nil {
 			t.Fatal(err)
 		}
 		c.settle()
@@ -346,21 +357,23 @@ func TestStoppedPartIsHeldAgain(t *testing.T) {
 	})
 }
 
-// TestCueSurvivesACrash: the floor is the person's also after a crash between the
-// tool and the end of its window.
+// TestCueSurvivesACrash: the floor is still with the person after a crash between
+// the tool and the end of its window.
 func TestCueSurvivesACrash(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := newMemory()
+		log := newMemoryStore()
 		log.open("s")
-		model := llmtest.New(llmtest.Use(llmtest.Call(0, "x", "cue_user", `{"question":"Which?"}`), llmtest.Call(1, "y", "echo", `{"say":"x"}`)), llmtest.Reply{llmtest.Hang()})
+		cue, other := llmtest.Call(0, "x", "cue_user", `{"question":"Which?"}`),
+			llmtest.Call(1, "y", "echo", `{"say":"x"}`)
+		model := llmtest.New(llmtest.Use(cue, other), llmtest.Reply{llmtest.Hang()})
 		tools := func(o *agents.Options) { o.Tools = append(o.Tools, agents.CueUser()) }
-		c := newClass(t, log, model, tools)
+		c := newRuntimeRig(t, log, model, tools)
 		c.send("Teach me.", "")
 		synctest.Wait()
 		c.rt.Close()
-		c = newClass(t, log, model, tools)
+		c = newRuntimeRig(t, log, model, tools)
 		defer c.rt.Close()
-		if err := c.rt.Recover(t.Context()); err != nil {
+		if err := c.rt.Recover(c.t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		events := c.settle()
@@ -373,20 +386,22 @@ func TestCueSurvivesACrash(t *testing.T) {
 	})
 }
 
-// TestCueArguments: a cue that cannot be shown is refused, and the model told why.
+// TestCueArguments: a cue that cannot be shown is refused with a reason for the model.
 func TestCueArguments(t *testing.T) {
 	for _, args := range []string{
 		`{"question":"  "}`, `{"question":"x","options":["a"," "]}`, `{"question":"x","options":["a","a "]}`,
 		`{"question":"x","OPTIONS":["a"]}`, `{"question":"x","options":["1","2","3","4","5","6","7"]}`,
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			log := newMemory()
+			log := newMemoryStore()
 			log.open("s", "ada")
-			c := newClass(t, log, llmtest.New(llmtest.Use(llmtest.Call(0, "x", "cue_user", args)), llmtest.Say("Done.")), func(o *agents.Options) { o.Tools = []agents.Tool{agents.CueUser()} })
+			model := llmtest.New(llmtest.Use(llmtest.Call(0, "x", "cue_user", args)), llmtest.Say("Done."))
+			c := newRuntimeRig(t, log, model, func(o *agents.Options) { o.Tools = []agents.Tool{agents.CueUser()} })
 			defer c.rt.Close()
 			c.send("Go.", "")
 			events := c.settle()
-			if end := payloads[classroom.ToolExecutionEnd](events)[0]; !end.IsError || len(payloads[classroom.CueUser](events)) != 0 {
+			end := payloads[classroom.ToolExecutionEnd](events)[0]
+			if !end.IsError || len(payloads[classroom.CueUser](events)) != 0 {
 				t.Errorf("%s: %+v", args, end)
 			}
 		})

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"time"
 
+	"colloquy/agents/floor"
 	"colloquy/agents/llm"
 	"colloquy/classroom"
 )
@@ -13,10 +14,10 @@ import (
 // maxGenerateTurns bounds the tool calls of one Generate.
 const maxGenerateTurns = 4
 
-// Generate answers one prompt as the class's first teacher would, outside any
-// session: nothing is kept. It yields text as it comes and ends with the
-// sequence or with an error. The reader's context cancels it. A message of
-// distress gets its fixed text; no model sees it.
+// Generate answers one prompt as the class's first teacher, outside any session:
+// nothing is stored. It yields text as it arrives; after an error it ends. The
+// caller's context cancels it. A message of distress gets its fixed text; no model
+// sees it.
 func (rt *Runtime) Generate(ctx context.Context, class classroom.Class, prompt string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		if p, found := distressIn(prompt); found {
@@ -24,52 +25,54 @@ func (rt *Runtime) Generate(ctx context.Context, class classroom.Class, prompt s
 			return
 		}
 		agent := classroom.Agent{ID: "teacher", Name: "Teacher", Role: classroom.Teacher}
-		if of := withRole(class.Roster, classroom.Teacher); len(of) > 0 {
-			agent = of[0]
+		if teachers := floor.WithRole(class.Roster, classroom.Teacher); len(teachers) > 0 {
+			agent = teachers[0]
 		}
 		req := llm.Request{
 			Speaker:  llm.Speaker{ID: agent.ID, Name: agent.Name, Role: string(agent.Role)},
-			System:   system(class, class.Roster, agent),
+			System:   systemPrompt(class, class.Roster, agent),
 			Messages: []llm.Message{{Role: llm.User, From: "Visitor", Text: prompt}},
-			Tools:    rt.allowedAlone(agent),
+			Tools:    rt.allowedOutsideSession(agent),
 		}
-		model := rt.o.Model(class, agent)
-		toolless := func() {
-			passages := rt.search(ctx, agent, Call{Class: class.ID}, prompt)
-			req = WithoutTools(req, passages)
+		model := rt.o.Model(ctx, class, agent)
+		removeTools := func() {
+			req = WithoutTools(req, rt.search(ctx, agent, Call{Class: class.ID}, prompt))
 		}
 		if llm.RefusesTools(model) {
-			toolless()
+			removeTools()
 		}
 		for n := range maxGenerateTurns {
-			end, going, err := say(ctx, model, req, fmt.Sprintf("g%d", n), yield)
+			end, going, err := streamText(ctx, model, req, fmt.Sprintf("g%d", n), yield)
 			if toolsRefused(err) && len(req.Tools) > 0 {
-				toolless()
-				end, going, err = say(ctx, model, req, fmt.Sprintf("g%d-1", n), yield)
+				removeTools()
+				end, going, err = streamText(ctx, model, req, fmt.Sprintf("g%d-1", n), yield)
 			}
 			calls := callsOf(end)
 			switch {
 			case !going:
 				return
 			case err != nil:
-				yield("", rt.told(ctx, err))
+				yield("", rt.publicError(ctx, err))
 				return
 			case len(calls) == 0:
 				return
 			}
-			req.Messages = append(req.Messages, rt.answer(ctx, class, agent, end, calls)...)
+			req.Messages = append(req.Messages, rt.runCalls(ctx, class, agent, end, calls)...)
 		}
 	}
 }
 
-// say yields the text of one message; going is false where the reader had enough.
-func say(ctx context.Context, model llm.Model, req llm.Request, id string, yield func(string, error) bool) (classroom.MessageEnd, bool, error) {
+// streamText yields the text of one message, and returns the message. The bool is
+// false where the caller stopped reading.
+func streamText(
+	ctx context.Context, model llm.Model, req llm.Request, id string, yield func(string, error) bool,
+) (classroom.MessageEnd, bool, error) {
 	m := newMessage(id)
 	for e, err := range llm.Guard(model).Stream(ctx, req) {
 		if err != nil {
 			return m.end(err), true, err
 		}
-		m.take(e, time.Time{})
+		m.add(e, time.Time{})
 		if e.Kind == llm.TextDelta && !yield(e.Text, nil) {
 			return m.end(nil), false, nil
 		}
@@ -77,31 +80,36 @@ func say(ctx context.Context, model llm.Model, req llm.Request, id string, yield
 	return m.end(nil), true, nil
 }
 
-// told is a model's trouble as a session's run_end says it. Nothing keeps what
-// operators want to know besides, so it is logged.
-func (rt *Runtime) told(ctx context.Context, err error) error {
+// publicError returns a model's error as run_end would report it to people. The
+// detail for operators is logged, since there is no run_end to keep it.
+func (rt *Runtime) publicError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return err
 	}
-	end := failedBy(err)
-	rt.o.Logger.Info("a model was asked in vain", "code", end.Code, "detail", end.Detail)
+	end := failureOf(err)
+	rt.o.Logger.Info("model gave no answer", "code", end.Code, "detail", end.Detail)
 	return &classroom.Error{Code: end.Code, Message: end.Message}
 }
 
-// answer runs the calls of a message, and returns it with its results.
-func (rt *Runtime) answer(ctx context.Context, class classroom.Class, agent classroom.Agent, end classroom.MessageEnd, calls []classroom.Block) []llm.Message {
+// runCalls runs the calls of a message, and returns the message and their results.
+func (rt *Runtime) runCalls(
+	ctx context.Context, class classroom.Class, agent classroom.Agent, end classroom.MessageEnd, calls []classroom.Block,
+) []llm.Message {
 	self := llm.Message{Role: llm.Self}
 	var results []llm.Message
 	for _, call := range calls {
 		self.Calls = append(self.Calls, llm.Call{ID: call.CallID, Name: call.Name, Args: call.Args})
 		res := Result{IsError: true}
-		if t, wrong := rt.check(agent, call); t == nil {
+		if t, wrong := rt.checkCall(agent, call); t == nil {
 			res.Text = wrong
 		} else {
-			res = t.try(ctx, Call{Class: class.ID, Agent: agent.ID, Args: call.Args, Progress: func(string) {}})
+			res = t.execute(ctx, Call{Class: class.ID, Agent: agent.ID, Args: call.Args, Progress: func(string) {}})
 		}
 		done := toolEnd(call, res, 0)
-		results = append(results, llm.Message{Role: llm.ToolResult, CallID: call.CallID, Text: done.Content[0].Text, IsError: res.IsError, Details: done.Details})
+		results = append(results, llm.Message{
+			Role: llm.ToolResult, CallID: call.CallID,
+			Text: done.Content[0].Text, IsError: res.IsError, Details: done.Details,
+		})
 	}
 	self.Text = textOf(end.Blocks)
 	return append([]llm.Message{self}, results...)

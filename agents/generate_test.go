@@ -14,22 +14,26 @@ import (
 	"colloquy/classroom"
 )
 
-// TestGenerateSaysWhatTheProviderSaid: without a session, too, a model's trouble
-// has its own code and sentence, and is no error of the server's.
-func TestGenerateSaysWhatTheProviderSaid(t *testing.T) {
+// TestGenerateReportsTheProvidersError: outside a session too, a model's error has
+// its own code and sentence, and is not a server error.
+func TestGenerateReportsTheProvidersError(t *testing.T) {
 	for name, c := range map[string]struct {
 		fault      error
 		code, says string
 	}{
-		"key":  {&llm.Error{Fault: llm.Credentials, Status: 401, Message: "The key was refused.", Err: errors.New("status 401")}, "credentials", "The key was refused."},
-		"busy": {&llm.Error{Fault: llm.Overloaded, Status: 429, Message: "The model is busy."}, "overloaded", "The model is busy."},
-		"gone": {&llm.Error{Fault: llm.Unreachable, Message: "The model cannot be reached."}, "unreachable", "The model cannot be reached."},
-		"odd":  {errors.New("a nil map"), "upstream", "The model could not answer."},
+		"key": {&llm.Error{Fault: llm.Credentials, Status: 401, Message: "The key was refused.",
+			Err: errors.New("status 401")}, "credentials", "The key was refused."},
+		"busy": {&llm.Error{Fault: llm.Overloaded, Status: 429, Message: "The model is busy."}, "overloaded",
+			"The model is busy."},
+		"gone": {&llm.Error{Fault: llm.Unreachable, Message: "The model cannot be reached."}, "unreachable",
+			"The model cannot be reached."},
+		"odd": {errors.New("a nil map"), "upstream", "The model could not answer."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
 			model := llmtest.New(llmtest.Reply{llmtest.Text("Well"), llmtest.Fail(c.fault)})
-			k := newClass(t, newMemory(), model, func(o *agents.Options) { o.Logger = slog.New(slog.NewTextHandler(&out, nil)) })
+			k := newRuntimeRig(t, newMemoryStore(), model,
+				func(o *agents.Options) { o.Logger = slog.New(slog.NewTextHandler(&out, nil)) })
 			defer k.rt.Close()
 			said, last := "", error(nil)
 			for text, err := range k.rt.Generate(t.Context(), k.log.class, "Why?") {
@@ -46,12 +50,13 @@ func TestGenerateSaysWhatTheProviderSaid(t *testing.T) {
 	}
 }
 
-// A reader that left is no trouble of a model's.
+// A reader that leaves is no error of the model.
 func TestGenerateIsLeft(t *testing.T) {
 	var out bytes.Buffer
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	k := newClass(t, newMemory(), llmtest.New(llmtest.Say("Well.")), func(o *agents.Options) { o.Logger = slog.New(slog.NewTextHandler(&out, nil)) })
+	k := newRuntimeRig(t, newMemoryStore(), llmtest.New(llmtest.Say("Well.")),
+		func(o *agents.Options) { o.Logger = slog.New(slog.NewTextHandler(&out, nil)) })
 	defer k.rt.Close()
 	for _, err := range k.rt.Generate(ctx, k.log.class, "Why?") {
 		if !errors.Is(err, context.Canceled) {
@@ -71,7 +76,7 @@ func (shelf) SearchMaterials(context.Context, string, string, int) ([]classroom.
 }
 func (s shelf) Materials(context.Context, string) ([]classroom.Material, error) { return s, nil }
 
-// TestSearchOfNothing: what is found where nothing fits says why, and what there is.
+// TestSearchOfNothing: where nothing matches, the result says so and lists the materials.
 func TestSearchOfNothing(t *testing.T) {
 	for want, has := range map[string]shelf{
 		"This class has no materials yet":            nil,

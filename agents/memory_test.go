@@ -9,9 +9,9 @@ import (
 	"colloquy/classroom"
 )
 
-// memory is a log, leases and classes in memory, as strict as package store's:
+// A memoryStore is a log, leases and classes in memory, as strict as package store's:
 // it refuses an ended context, a lost lease and a client id used twice.
-type memory struct {
+type memoryStore struct {
 	mu       sync.Mutex
 	events   map[string][]classroom.Event
 	lease    map[string]int64
@@ -20,8 +20,8 @@ type memory struct {
 	disk     chan struct{} // where it is set, an append waits until it is closed
 }
 
-func newMemory() *memory {
-	return &memory{events: map[string][]classroom.Event{}, lease: map[string]int64{}, class: classroom.Class{
+func newMemoryStore() *memoryStore {
+	return &memoryStore{events: map[string][]classroom.Event{}, lease: map[string]int64{}, class: classroom.Class{
 		ID: "c", Title: "Biology", Roster: []classroom.Agent{
 			{ID: "ada", Name: "Ms Ada", Role: classroom.Teacher, Priority: 10},
 			{ID: "ben", Name: "Ben", Role: classroom.Assistant, Priority: 7},
@@ -31,12 +31,12 @@ func newMemory() *memory {
 }
 
 // open starts a session with those agents of the class, all if none is named.
-func (m *memory) open(id string, agents ...string) {
+func (m *memoryStore) open(id string, agents ...string) {
 	m.openAs(id, classroom.ModeQA, 0, agents...)
 }
 
 // openAs is open in a mode, with a number of rounds; 0 asks for none in particular.
-func (m *memory) openAs(id, mode string, rounds int, agents ...string) {
+func (m *memoryStore) openAs(id, mode string, rounds int, agents ...string) {
 	var roster []classroom.Agent
 	for _, a := range m.class.Roster {
 		if len(agents) == 0 || slices.Contains(agents, a.ID) {
@@ -52,7 +52,9 @@ func (m *memory) openAs(id, mode string, rounds int, agents ...string) {
 	}
 }
 
-func (m *memory) Append(ctx context.Context, id string, generation int64, drafts ...classroom.Draft) ([]classroom.Event, error) {
+func (m *memoryStore) Append(
+	ctx context.Context, id string, generation int64, drafts ...classroom.Draft,
+) ([]classroom.Event, error) {
 	if m.disk != nil {
 		<-m.disk
 	}
@@ -87,7 +89,7 @@ func (m *memory) Append(ctx context.Context, id string, generation int64, drafts
 	return out, nil
 }
 
-func (m *memory) Read(_ context.Context, id string, after classroom.Cursor, limit int) ([]classroom.Event, error) {
+func (m *memoryStore) Read(_ context.Context, id string, after classroom.Cursor, limit int) ([]classroom.Event, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	log, ok := m.events[id]
@@ -98,7 +100,7 @@ func (m *memory) Read(_ context.Context, id string, after classroom.Cursor, limi
 	return slices.Clone(log[from:min(from+limit, len(log))]), nil
 }
 
-func (m *memory) SentBefore(_ context.Context, id, client string) (classroom.Event, bool, error) {
+func (m *memoryStore) SentBefore(_ context.Context, id, client string) (classroom.Event, bool, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if e := m.sent(id, client); e != nil {
@@ -107,7 +109,7 @@ func (m *memory) SentBefore(_ context.Context, id, client string) (classroom.Eve
 	return classroom.Event{}, false, nil
 }
 
-func (m *memory) sent(id, client string) *classroom.Event {
+func (m *memoryStore) sent(id, client string) *classroom.Event {
 	for i, e := range m.events[id] {
 		if e.Type != classroom.TypeUserMessage {
 			continue
@@ -119,14 +121,14 @@ func (m *memory) sent(id, client string) *classroom.Event {
 	return nil
 }
 
-func (m *memory) Acquire(_ context.Context, id, _ string, _ time.Duration) (int64, error) {
+func (m *memoryStore) Acquire(_ context.Context, id, _ string, _ time.Duration) (int64, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.lease[id]++
 	return m.lease[id], nil
 }
 
-func (m *memory) Renew(_ context.Context, id string, generation int64, _ time.Duration) error {
+func (m *memoryStore) Renew(_ context.Context, id string, generation int64, _ time.Duration) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.lease[id] != generation {
@@ -135,15 +137,15 @@ func (m *memory) Renew(_ context.Context, id string, generation int64, _ time.Du
 	return nil
 }
 
-func (m *memory) Release(context.Context, string, int64) error { return nil }
+func (m *memoryStore) Release(context.Context, string, int64) error { return nil }
 
-func (m *memory) Class(context.Context, string) (classroom.Class, error) {
+func (m *memoryStore) Class(context.Context, string) (classroom.Class, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.class, nil
 }
 
-func (m *memory) Unfinished(context.Context) ([]string, error) {
+func (m *memoryStore) Unfinished(context.Context) ([]string, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var ids []string
@@ -154,24 +156,24 @@ func (m *memory) Unfinished(context.Context) ([]string, error) {
 }
 
 // log returns a copy of a session's events.
-func (m *memory) log(id string) []classroom.Event {
+func (m *memoryStore) log(id string) []classroom.Event {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Clone(m.events[id])
 }
 
-// steal takes the session's lease away, as another process would.
-func (m *memory) steal(id string) {
+// steal makes the session's lease another process's.
+func (m *memoryStore) steal(id string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.lease[id]++
 }
 
 // crash keeps the first n events of a session, as if the process had died there.
-func (m *memory) crash(id string, n int) *memory {
+func (m *memoryStore) crash(id string, n int) *memoryStore {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	c := newMemory()
+	c := newMemoryStore()
 	c.events[id] = slices.Clone(m.events[id][:n])
 	return c
 }

@@ -77,12 +77,12 @@ func (rt *Runtime) search(ctx context.Context, agent classroom.Agent, c Call, qu
 		return ""
 	}
 	c.Agent, c.Args, c.Progress = agent.ID, args, func(string) {}
-	res := t.try(ctx, c)
+	res := t.execute(ctx, c)
 	if res.IsError {
 		rt.o.Logger.Warn("search for a model without tools", "class", c.Class, "error", res.Text)
 		return ""
 	}
-	return cut(res.Text, maxResultText)
+	return truncateResult(res.Text, maxResultText)
 }
 
 // withoutTools is [WithoutTools] with the passages for the person's last message.
@@ -100,7 +100,7 @@ func (r *run) withoutTools(ctx context.Context, req llm.Request) llm.Request {
 	if question != r.searched.question || r.agent.ID != r.searched.agent {
 		r.searched.agent = r.agent.ID
 		r.searched.question = question
-		r.searched.passages = r.s.rt.search(ctx, r.agent, Call{Class: r.s.class.ID, Session: r.s.id}, question)
+		r.searched.passages = r.s.rt.search(ctx, r.agent, Call{Class: r.speakers.class.ID, Session: r.s.id}, question)
 	}
 	return WithoutTools(req, r.searched.passages)
 }
@@ -112,10 +112,10 @@ type searched struct{ agent, question, passages string }
 // superseded, and makes the request anew without tools.
 func (r *run) askAgain(ctx context.Context, m classroom.MessageEnd, model *llm.Model, req *llm.Request) error {
 	retry := classroom.Retry{MessageID: m.MessageID, Attempt: 1, Max: 1, Reason: withoutTools}
-	if err := r.append(ctx, r.said(retry)); err != nil {
+	if err := r.append(ctx, r.agentDraft(retry)); err != nil {
 		return err
 	}
-	r.toolless = true
+	r.noTools = true
 	*model, *req = r.request(ctx)
-	return r.fit(ctx, model, req)
+	return r.shortenToFit(ctx, model, req)
 }

@@ -48,7 +48,7 @@ func toolless(replies ...llmtest.Reply) (*refuser, *leaves, func(*agents.Options
 	lib := &leaves{}
 	return model, lib, func(o *agents.Options) {
 		o.Tools = []agents.Tool{agents.SearchMaterials(lib), agents.CueUser()}
-		o.Model = func(classroom.Class, classroom.Agent) llm.Model { return model }
+		o.Model = func(context.Context, classroom.Class, classroom.Agent) llm.Model { return model }
 	}
 }
 
@@ -56,9 +56,9 @@ func toolless(replies ...llmtest.Reply) (*refuser, *leaves, func(*agents.Options
 // search of the question, and from then on at once.
 func TestModelWithoutToolsGetsPassages(t *testing.T) {
 	model, lib, change := toolless(llmtest.Say("One."), llmtest.Say("Two."))
-	bubble(t, model.Script, []string{"ada"}, func(c *class) {
+	bubble(t, model.Script, []string{"ada"}, func(c *runtimeRig) {
 		c.send("Why are leaves green?", "")
-		got := story(c.settle())
+		got := outline(c.settle())
 		want := "session_start user_message:prompt run_start agent_start:ada turn_start message_start" +
 			" message_end:error retry message_start message_end:stop turn_end agent_end:stop run_end:completed"
 		if got != want {
@@ -102,7 +102,7 @@ func checkPassages(t *testing.T, req llm.Request, question string) {
 // A model that refuses also the request without tools ends the run; it is not asked for ever.
 func TestRefusalWithoutToolsEndsTheRun(t *testing.T) {
 	model, _, change := toolless(llmtest.Reply{llmtest.Fail(errNoTools)})
-	bubble(t, model.Script, []string{"ada"}, func(c *class) {
+	bubble(t, model.Script, []string{"ada"}, func(c *runtimeRig) {
 		c.send("Why?", "")
 		end := payloads[classroom.RunEnd](c.settle())[0]
 		if end.Status != classroom.Failed || end.Code != "tools_refused" || len(model.Requests()) != 2 {
@@ -114,7 +114,7 @@ func TestRefusalWithoutToolsEndsTheRun(t *testing.T) {
 // An agent that may not search gets no passages, and a question that is too long for a query is cut.
 func TestPassagesKeepToTheSearch(t *testing.T) {
 	model, lib, change := toolless(llmtest.Say("One."), llmtest.Say("Two."))
-	bubble(t, model.Script, []string{"ada"}, func(c *class) {
+	bubble(t, model.Script, []string{"ada"}, func(c *runtimeRig) {
 		c.log.mu.Lock()
 		c.log.class.Roster[0].Tools = []string{"cue_user"}
 		c.log.mu.Unlock()
@@ -158,7 +158,7 @@ func TestCallsBecomeText(t *testing.T) {
 // Generate does the same outside a session.
 func TestGenerateWithoutTools(t *testing.T) {
 	model, lib, change := toolless(llmtest.Say("One."), llmtest.Say("Two."))
-	k := newClass(t, newMemory(), model.Script, change)
+	k := newRuntimeRig(t, newMemoryStore(), model.Script, change)
 	defer k.rt.Close()
 	for _, want := range []string{"One.", "Two."} {
 		said := ""

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"colloquy/agents/floor"
 	"colloquy/agents/llm"
 	"colloquy/classroom"
 )
@@ -13,52 +14,56 @@ import (
 //go:embed prompts/*.md
 var prompts embed.FS
 
-// prompt is the text of a file in prompts, or "" where there is none.
-func prompt(name string) string {
+// continuePrompt follows an agent's own message where the transcript ends with one.
+const continuePrompt = "Your answer was cut off here. " +
+	"Go on exactly where you stopped, and do not repeat what you said."
+
+// promptText returns the text of a file in prompts, or "" where there is none.
+func promptText(name string) string {
 	text, _ := prompts.ReadFile("prompts/" + name + ".md")
 	return strings.TrimSpace(string(text))
 }
 
-// keepCards is how many exchanges before the present one a scripted model is
-// given. For others, fit sees to it.
-const keepCards = 30
+// scriptedExchanges is how many exchanges before the present one a scripted model
+// gets. For other models the conversation is shortened to fit.
+const scriptedExchanges = 30
 
-// request is what the model is asked for the agent that has the floor. A model
-// that is known to refuse tools is given passages instead.
+// request returns the model of the agent that has the floor, and what it is asked.
+// A model that is known to refuse tools is given passages instead.
 func (r *run) request(ctx context.Context) (llm.Model, llm.Request) {
 	model, req := r.requestWithTools()
-	if len(req.Tools) > 0 && (r.toolless || llm.RefusesTools(model)) {
+	if len(req.Tools) > 0 && (r.noTools || llm.RefusesTools(model)) {
 		req = r.withoutTools(ctx, req)
 	}
 	return model, req
 }
 
 func (r *run) requestWithTools() (llm.Model, llm.Request) {
-	s := r.s
+	s, class := r.s, r.speakers.class
+	model := r.speakers.model(r.agent.ID)
+	profile := llm.ProfileOf(model)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	req := llm.Request{
 		Speaker: llm.Speaker{ID: r.agent.ID, Name: r.agent.Name, Role: string(r.agent.Role)},
-		Rules:   llm.Rules{Aim: s.class.Rules.Aim, Manner: s.class.Rules.Manner, Withheld: s.class.Rules.Withheld},
-		System:  system(s.class, s.speakers(), r.agent),
-		Scene:   r.scene,
-		Tools:   s.rt.allowed(r.agent),
+		Rules:   llm.Rules{Aim: class.Rules.Aim, Manner: class.Rules.Manner, Withheld: class.Rules.Withheld},
+		System:  systemPrompt(class, r.speakers.agents, r.agent),
+		Scene:   r.staging,
+		Tools:   s.rt.allowedTools(r.agent),
 	}
 	if f, ok := r.floor(); ok {
-		req.System += sceneText(f, r.agent, r.scene)
+		req.System += stagingText(f, r.agent, r.staging)
 	}
-	model := s.rt.o.Model(s.class, r.agent)
-	profile := llm.ProfileOf(model)
 	req.Thinking, req.MaxTokens = profile.Thinking, profile.MaxOutput
 	first := 0
 	if profile.Scripted {
-		first = r.exchange - keepCards
+		first = r.exchange - scriptedExchanges
 	}
 	req.Messages = messages(safeTranscript(s.fold.Transcript(r.agent.ID)), first)
 	return model, req
 }
 
-// messages turns a transcript into what a model reads, from exchange first on.
+// messages returns a transcript as a model reads it, from exchange first on.
 func messages(lines []classroom.Line, first int) []llm.Message {
 	var out []llm.Message
 	if first > 1 {
@@ -68,10 +73,10 @@ func messages(lines []classroom.Line, first int) []llm.Message {
 		if l.Exchange < first && l.Voice != classroom.VoiceNote {
 			continue
 		}
-		out = append(out, messageOf(l))
+		out = append(out, messageFrom(l))
 	}
 	if n := len(out); n > 0 && out[n-1].Role == llm.Self && len(out[n-1].Calls) == 0 {
-		out = append(out, note(textNudge))
+		out = append(out, note(continuePrompt))
 	}
 	return out
 }
@@ -80,7 +85,7 @@ func note(text string) llm.Message {
 	return llm.Message{Role: llm.User, From: "Classroom", Peer: true, Text: text}
 }
 
-func messageOf(l classroom.Line) llm.Message {
+func messageFrom(l classroom.Line) llm.Message {
 	switch l.Voice {
 	case classroom.VoiceSelf:
 		m := llm.Message{Role: llm.Self, Text: l.Text, Model: l.Model}
@@ -100,7 +105,8 @@ func messageOf(l classroom.Line) llm.Message {
 		if l.CutOff {
 			text += " [cut off]"
 		}
-		return llm.Message{Role: llm.User, From: fmt.Sprintf("%s, %s", l.Name, roleWord(l.Role)), Peer: true, Text: text}
+		from := fmt.Sprintf("%s, %s", l.Name, roleWord(l.Role))
+		return llm.Message{Role: llm.User, From: from, Peer: true, Text: text}
 	}
 	return llm.Message{Role: llm.User, From: l.Name, Text: l.Text}
 }
@@ -112,11 +118,11 @@ func roleWord(r classroom.Role) string {
 	return string(r)
 }
 
-// system is an agent's system prompt: its role's text, then the class.
-func system(class classroom.Class, roster []classroom.Agent, me classroom.Agent) string {
-	role := prompt(string(me.Role))
+// systemPrompt returns an agent's system prompt: its role's text, then its class.
+func systemPrompt(class classroom.Class, roster []classroom.Agent, me classroom.Agent) string {
+	role := promptText(string(me.Role))
 	if role == "" {
-		role = prompt("student")
+		role = promptText("student")
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "You are %s. %s\n\n", me.Name, role)
@@ -130,7 +136,7 @@ func system(class classroom.Class, roster []classroom.Agent, me classroom.Agent)
 		}
 	}
 	b.WriteString(rulesText(class.Rules))
-	b.WriteString("\n" + prompt("house"))
+	b.WriteString("\n" + promptText("house"))
 	return b.String()
 }
 
@@ -149,4 +155,47 @@ func rulesText(r classroom.Rules) string {
 		fmt.Fprintf(&b, "\nNever give this away: %s\n", r.Withheld)
 	}
 	return b.String()
+}
+
+// stagingText returns what a system prompt says about the speaker's role in the
+// session's mode.
+func stagingText(f floor.Floor, me classroom.Agent, s llm.Scene) string {
+	if s.Mode == "" || s.Mode == classroom.ModeQA || len(f.Roster) < classroom.AgentsNeeded(s.Mode) {
+		return replyText(s)
+	}
+	name := s.Mode
+	if s.Part != "" {
+		name += "_" + string(s.Part)
+	}
+	text := promptText(name)
+	if text == "" {
+		return replyText(s)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n\n%s", text)
+	if s.Round > 0 {
+		fmt.Fprintf(&b, "\nThis is %s %d of %d.", countWord(s.Mode), s.Round, s.Rounds)
+	}
+	if s.Mode == classroom.ModeDebate {
+		sides := f.Sides()
+		fmt.Fprintf(&b, "\nFor: %s. Against: %s.", sides.For.Name, sides.Against.Name)
+		fmt.Fprintf(&b, " Moderator: %s.", sides.Moderator.Name)
+	}
+	return b.String()
+}
+
+func countWord(mode string) string {
+	if mode == classroom.ModeLecture {
+		return "part"
+	}
+	return "round"
+}
+
+// replyText is for the agent that answers an interjection.
+func replyText(s llm.Scene) string {
+	if s.Part != llm.Replies {
+		return ""
+	}
+	return "\n\nA person asked or said something in between. " +
+		"Answer that now, in a few sentences, before anything else."
 }

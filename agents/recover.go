@@ -10,10 +10,10 @@ import (
 	"colloquy/classroom"
 )
 
-const crashText = "This call did not finish: the server stopped while it ran."
+const interruptedText = "This call did not finish: the server stopped while it ran."
 
-// Recover closes what a stop or a crash left open in any session, and lets the
-// runs go on. Call it once, before serving.
+// Recover closes the runs that a shutdown or a crash left open in any session, and
+// continues them. Call it once, before serving.
 func (rt *Runtime) Recover(ctx context.Context) error {
 	ids, err := rt.o.Classes.Unfinished(ctx)
 	if err != nil {
@@ -27,30 +27,30 @@ func (rt *Runtime) Recover(ctx context.Context) error {
 	return nil
 }
 
-// recoverOpen tries the sessions whose runs were left open because their log
-// could not be written: a full disk is emptied some time.
-func (rt *Runtime) recoverOpen(ctx context.Context) {
+// recoverOpenRuns tries to close and continue the runs that were left open
+// because their log could not be written. A full disk, say, may have room again.
+func (rt *Runtime) recoverOpenRuns(ctx context.Context) {
 	rt.mu.Lock()
-	ids := slices.Collect(maps.Keys(rt.open))
-	clear(rt.open) // before the work: a run that is given up meanwhile is noted anew
+	ids := slices.Collect(maps.Keys(rt.openRuns))
+	clear(rt.openRuns) // before the work: a run that is abandoned meanwhile is noted again
 	rt.mu.Unlock()
 	for _, id := range ids {
 		err := rt.recover(ctx, id)
 		if err != nil && !errors.Is(err, classroom.ErrNotFound) {
-			rt.leaveOpen(id) // said when the run was left; it is tried again
+			rt.noteOpenRun(id) // it was logged when the run was left, and is tried again
 		}
 	}
 }
 
-// leaveOpen notes a session whose run has to be closed later.
-func (rt *Runtime) leaveOpen(id string) {
+// noteOpenRun notes a session whose run has to be closed later.
+func (rt *Runtime) noteOpenRun(id string) {
 	rt.mu.Lock()
 	defer rt.mu.Unlock()
-	rt.open[id] = true
+	rt.openRuns[id] = true
 }
 
 func (rt *Runtime) recover(ctx context.Context, id string) error {
-	s, err := rt.session(ctx, id)
+	s, sp, err := rt.sessionWithSpeakers(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -59,65 +59,62 @@ func (rt *Runtime) recover(ctx context.Context, id string) error {
 	if c == nil || s.run != nil {
 		return nil
 	}
-	if c.State == classroom.CardInterrupted && c.InterruptReason != cutByFork || c.State == classroom.CardAsked {
-		return s.again(context.WithoutCancel(ctx), c)
+	if c.State == classroom.CardInterrupted && c.InterruptReason != interruptedByFork || c.State == classroom.CardAsked {
+		return s.tryAgain(context.WithoutCancel(ctx), sp, c)
 	}
 	return nil
 }
 
-// cutByFork is the reason of a run_interrupt that closes a run which only the
-// session it was copied from carries on. Nothing continues it but a person.
-const cutByFork = "fork"
+// interruptedByFork is the reason of a run_interrupt in a fork: the run continues
+// only in the session that was copied. In the fork, only a person continues it.
+const interruptedByFork = "fork"
 
-// Settle closes what a fork's log shows open, so that its page says so.
-func (rt *Runtime) Settle(ctx context.Context, id string) error {
-	s, err := rt.slot(id)
+// CloseFork closes the run that a fork's log shows open, so that its page says so.
+func (rt *Runtime) CloseFork(ctx context.Context, id string) error {
+	s, err := rt.sessionInterruptedBy(ctx, id, interruptedByFork)
 	if err != nil {
 		return err
 	}
-	s.mu.Lock()
-	defer s.unlock()
-	if s.ready || s.gone {
-		return nil
-	}
-	s.cut = cutByFork
-	if err := s.load(ctx); err != nil {
-		s.drop()
-		return err
-	}
+	s.unlock()
 	return nil
 }
 
-// settle closes what the log shows open although nothing runs: a crash left
-// it, or a fork. s.mu is held.
-func (s *session) settle(ctx context.Context) error {
+// closeOpenRun closes the run that the log shows open although nothing runs. A
+// fork also closes an exchange whose run had not started.
+func (s *session) closeOpenRun(ctx context.Context) error {
 	c := s.fold.LastCard()
-	asked := c != nil && c.State == classroom.CardAsked && s.cut == cutByFork
+	asked := c != nil && c.State == classroom.CardAsked && s.interruption == interruptedByFork
 	if c == nil || c.State != classroom.CardRunning && !asked {
 		return nil
 	}
-	reason := s.cut
-	if reason == "" {
-		reason = "crash"
+	var sp *speakers
+	if asked { // run_start names the model
+		sp = s.rt.lookUpSpeakers(ctx, s.class, s.fold.Roster)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.gone { // deleted meanwhile
+		return nil
 	}
 	ctx = context.WithoutCancel(ctx)
-	r, err := s.lease(ctx, c.Exchange, c.Attempt)
+	r, err := s.newRun(ctx, sp, c.Exchange, c.Attempt)
 	if err != nil {
 		return err
 	}
-	drafts := closing(c)
+	drafts := closingDrafts(c)
 	if asked {
 		r.attempt = 1
-		drafts = []classroom.Draft{r.start(c.Question.Cursor)}
+		drafts = []classroom.Draft{r.startDraft(c.Question.Cursor)}
 	}
-	_, err = s.append(ctx, r.generation, append(drafts, r.draft(classroom.RunInterrupt{Reason: reason}))...)
+	_, err = s.append(ctx, r.generation, append(drafts, r.draft(classroom.RunInterrupt{Reason: s.interruption}))...)
 	return err
 }
 
-// again starts another attempt, or ends the run when it was interrupted too often.
-func (s *session) again(ctx context.Context, c *classroom.Card) error {
+// tryAgain starts another attempt, or ends the run when it was interrupted too
+// often. s.mu is held.
+func (s *session) tryAgain(ctx context.Context, sp *speakers, c *classroom.Card) error {
 	if c.Attempt < maxAttempts {
-		return s.resume(ctx, c, "restart")
+		return s.resume(ctx, sp, c, "restart")
 	}
 	end := classroom.RunEnd{Status: classroom.Failed, Code: "attempts", Usage: c.Usage(),
 		Message: "This answer was interrupted five times. What was said is kept; continue when you like."}
@@ -125,15 +122,15 @@ func (s *session) again(ctx context.Context, c *classroom.Card) error {
 	return err
 }
 
-// closing returns the events that close the open window of a card whose run
-// was cut off: its open message with what was said, a result for each call
-// that has none, the turn and the window.
-func closing(c *classroom.Card) []classroom.Draft {
+// closingDrafts returns the events that close the open window of a card whose run
+// was interrupted: message_end with the text so far, a result for each call that
+// has none, turn_end and agent_end.
+func closingDrafts(c *classroom.Card) []classroom.Draft {
 	w := c.LastWindow()
 	if w == nil || !w.Open {
 		return nil
 	}
-	said := func(p classroom.Payload) classroom.Draft {
+	draft := func(p classroom.Payload) classroom.Draft {
 		return classroom.Draft{Exchange: c.Exchange, Agent: w.Agent.ID, Attempt: c.Attempt, Payload: p}
 	}
 	var drafts []classroom.Draft
@@ -145,13 +142,14 @@ func closing(c *classroom.Card) []classroom.Draft {
 		case x.Call != nil:
 			toolCalls++
 			done[x.Call.ID], started[x.Call.ID] = x.Call.Done, true
-		case x.Message != nil && x.Message.Open:
-			end := aborted(x.Message)
-			drafts = append(drafts, said(end))
-			calls = append(calls, callsOf(end)...)
 		case x.Message != nil:
-			usage = usage.Plus(x.Message.Usage)
-			calls = append(calls, partCalls(x.Message)...)
+			end := abortedMessage(x.Message)
+			calls = append(calls, callsOf(end)...)
+			if x.Message.Open {
+				drafts = append(drafts, draft(end))
+			} else {
+				usage = usage.Plus(x.Message.Usage)
+			}
 		}
 	}
 	turnEnd := classroom.TurnEnd{Turn: max(w.Turns, 1), StopReason: classroom.StopAborted}
@@ -160,33 +158,30 @@ func closing(c *classroom.Card) []classroom.Draft {
 			continue
 		}
 		if !started[call.CallID] {
-			drafts = append(drafts, said(classroom.ToolExecutionStart{CallID: call.CallID, Name: call.Name, Args: call.Args}))
+			start := classroom.ToolExecutionStart{CallID: call.CallID, Name: call.Name, Args: call.Args}
+			drafts = append(drafts, draft(start))
 			toolCalls++
 		}
-		drafts = append(drafts, said(toolEnd(call, Result{Text: crashText, IsError: true}, 0)))
+		drafts = append(drafts, draft(toolEnd(call, Result{Text: interruptedText, IsError: true}, 0)))
 		turnEnd.ToolResults = append(turnEnd.ToolResults, call.CallID)
 	}
-	return append(drafts, said(turnEnd), said(classroom.AgentEnd{StopReason: classroom.StopAborted, Turns: max(w.Turns, 1), ToolCalls: toolCalls, Usage: usage}))
+	windowEnd := classroom.AgentEnd{
+		StopReason: classroom.StopAborted, Turns: turnEnd.Turn, ToolCalls: toolCalls, Usage: usage,
+	}
+	return append(drafts, draft(turnEnd), draft(windowEnd))
 }
 
-func aborted(m *classroom.Message) classroom.MessageEnd {
-	end := classroom.MessageEnd{MessageID: m.ID, Blocks: []classroom.Block{}, StopReason: classroom.StopAborted, Usage: m.Usage}
+// abortedMessage returns the message_end of a message with what it has so far.
+func abortedMessage(m *classroom.Message) classroom.MessageEnd {
+	end := classroom.MessageEnd{
+		MessageID: m.ID, Blocks: []classroom.Block{}, StopReason: classroom.StopAborted, Usage: m.Usage,
+	}
 	for _, p := range m.Blocks {
 		b := classroom.Block{Kind: p.Kind, Text: p.Text}
 		if p.Kind == classroom.BlockToolCall {
-			b = classroom.Block{Kind: p.Kind, CallID: p.CallID, Name: p.Name, Args: arguments(p.Text)}
+			b = classroom.Block{Kind: p.Kind, CallID: p.CallID, Name: p.Name, Args: jsonArguments(p.Text)}
 		}
 		end.Blocks = append(end.Blocks, b)
 	}
 	return end
-}
-
-func partCalls(m *classroom.Message) []classroom.Block {
-	var calls []classroom.Block
-	for _, p := range m.Blocks {
-		if p.Kind == classroom.BlockToolCall {
-			calls = append(calls, classroom.Block{Kind: p.Kind, CallID: p.CallID, Name: p.Name, Args: arguments(p.Text)})
-		}
-	}
-	return calls
 }

@@ -20,15 +20,20 @@ func TestRetries(t *testing.T) {
 		retries int
 		waited  time.Duration
 	}{
-		"passes":     {[]llmtest.Reply{{llmtest.Text("half"), llmtest.Fail(busy)}, llmtest.Say("Whole.")}, classroom.Completed, 1, 5 * time.Second},
-		"cut":        {[]llmtest.Reply{{llmtest.Text("half")}, llmtest.Say("Whole.")}, classroom.Completed, 1, 2 * time.Second},
-		"gives up":   {slices.Repeat([]llmtest.Reply{{llmtest.Text("half"), llmtest.Fail(llm.ErrCut)}}, 4), classroom.Failed, 3, 14 * time.Second},
-		"hopeless":   {[]llmtest.Reply{{llmtest.Fail(&llm.Error{Fault: llm.Credentials, Message: "The key was refused."})}}, classroom.Failed, 0, 0},
-		"asked long": {[]llmtest.Reply{{llmtest.Fail(&llm.Error{Fault: llm.Overloaded, Message: "Later.", RetryAfter: time.Hour})}}, classroom.Failed, 0, 0},
+		"passes": {[]llmtest.Reply{{llmtest.Text("half"), llmtest.Fail(busy)}, llmtest.Say("Whole.")},
+			classroom.Completed, 1, 5 * time.Second},
+		"cut": {[]llmtest.Reply{{llmtest.Text("half")}, llmtest.Say("Whole.")}, classroom.Completed, 1,
+			2 * time.Second},
+		"gives up": {slices.Repeat([]llmtest.Reply{{llmtest.Text("half"), llmtest.Fail(llm.ErrCut)}}, 4),
+			classroom.Failed, 3, 14 * time.Second},
+		"hopeless": {[]llmtest.Reply{{llmtest.Fail(&llm.Error{Fault: llm.Credentials,
+			Message: "The key was refused."})}}, classroom.Failed, 0, 0},
+		"asked long": {[]llmtest.Reply{{llmtest.Fail(&llm.Error{Fault: llm.Overloaded, Message: "Later.",
+			RetryAfter: time.Hour})}}, classroom.Failed, 0, 0},
 	}
 	for name, x := range cases {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, llmtest.New(x.replies...), []string{"ada"}, func(c *class) {
+			bubble(t, llmtest.New(x.replies...), []string{"ada"}, func(c *runtimeRig) {
 				began := time.Now()
 				c.send("Why?", "")
 				log := c.settle()
@@ -53,15 +58,18 @@ func TestRetries(t *testing.T) {
 }
 
 // record plays a run with tools, thinking, a steer and a follow-up, and returns its log.
-func record(t *testing.T) *memory {
-	log := newMemory()
+func record(t *testing.T) *memoryStore {
+	log := newMemoryStore()
 	synctest.Test(t, func(t *testing.T) {
 		gate := make(chan struct{})
 		log.open("s")
-		c := newClass(t, log, llmtest.New(
-			llmtest.Use(llmtest.Thinking("hm"), llmtest.Text("Let me look."), llmtest.Call(0, "x", "echo", `{"say":"hi"}`), llmtest.Call(1, "y", "echo", `{"say":"ho"}`)),
-			llmtest.Reply{llmtest.Text("It "), llmtest.Pause(200 * time.Millisecond), llmtest.Text("is so."), llmtest.Wait(gate), llmtest.Finish(llm.Stop)},
-			llmtest.Say("Shorter."), llmtest.Say("Terms."), llmtest.Say("Oh."), llmtest.Say("Next."), llmtest.Say("Next."), llmtest.Say("Next.")))
+		c := newRuntimeRig(t, log, llmtest.New(
+			llmtest.Use(llmtest.Thinking("hm"), llmtest.Text("Let me look."),
+				llmtest.Call(0, "x", "echo", `{"say":"hi"}`), llmtest.Call(1, "y", "echo", `{"say":"ho"}`)),
+			llmtest.Reply{llmtest.Text("It "), llmtest.Pause(200 * time.Millisecond), llmtest.Text("is so."),
+				llmtest.Wait(gate), llmtest.Finish(llm.Stop)},
+			llmtest.Say("Shorter."), llmtest.Say("Terms."), llmtest.Say("Oh."), llmtest.Say("Next."),
+			llmtest.Say("Next."), llmtest.Say("Next.")))
 		defer c.rt.Close()
 		c.send("Why?", "")
 		time.Sleep(time.Second)
@@ -73,8 +81,8 @@ func record(t *testing.T) *memory {
 	return log
 }
 
-// A kill after any event: what was said is kept and closed, the run goes on by
-// itself, every question is answered once, and the log keeps the law.
+// A kill after any event: the text so far is kept and closed, the run continues by
+// itself, every question is answered once, and the log keeps its invariants.
 func TestCrashAfterEveryEvent(t *testing.T) {
 	whole := record(t)
 	n := len(whole.log("s"))
@@ -87,9 +95,9 @@ func TestCrashAfterEveryEvent(t *testing.T) {
 			before := classroom.Of(log.log("s"))
 			model := llmtest.New()
 			model.Always(nil, llmtest.Say("Again."))
-			c := newClass(t, log, model)
+			c := newRuntimeRig(t, log, model)
 			defer c.rt.Close()
-			if err := c.rt.Recover(t.Context()); err != nil {
+			if err := c.rt.Recover(c.t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			got := c.settle()
@@ -103,7 +111,7 @@ func TestCrashAfterEveryEvent(t *testing.T) {
 				t.Errorf("after %d events: %+v still waits", at, f.Queue)
 			}
 			if before.Running != 0 && len(types(got[at:], classroom.TypeRunResume)) != 1 {
-				t.Errorf("after %d events: no run_resume: %s", at, story(got[at:]))
+				t.Errorf("after %d events: no run_resume: %s", at, outline(got[at:]))
 			}
 			for _, q := range model.Requests() {
 				if bad := orphans(q.Messages); bad != "" {
@@ -117,12 +125,13 @@ func TestCrashAfterEveryEvent(t *testing.T) {
 	}
 }
 
-// lostWords returns a text of the one fold that the other no longer shows.
+// lostWords returns a text of one fold that the other does not show.
 func lostWords(before, after *classroom.Fold) string {
 	for i, card := range before.Cards {
 		for j, w := range card.Windows {
 			for k, x := range w.Entries {
-				if x.Message != nil && x.Message.Text() != "" && after.Cards[i].Windows[j].Entries[k].Message.Text() != x.Message.Text() {
+				if x.Message != nil && x.Message.Text() != "" &&
+					after.Cards[i].Windows[j].Entries[k].Message.Text() != x.Message.Text() {
 					return x.Message.Text()
 				}
 			}
@@ -131,7 +140,7 @@ func lostWords(before, after *classroom.Fold) string {
 	return ""
 }
 
-// orphans says what a strict provider would refuse.
+// orphans returns what a strict provider would refuse.
 func orphans(messages []llm.Message) string {
 	var open []string
 	for _, m := range messages {
@@ -157,17 +166,17 @@ func orphans(messages []llm.Message) string {
 
 func TestFiveAttemptsAtMost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := newMemory()
+		log := newMemoryStore()
 		log.open("s", "ada")
 		model := llmtest.New()
 		model.Always(nil, llmtest.Reply{llmtest.Text("x"), llmtest.Hang()})
-		c := newClass(t, log, model)
+		c := newRuntimeRig(t, log, model)
 		c.send("Why?", "")
 		for range 6 {
 			synctest.Wait()
 			c.rt.Close()
-			c = newClass(t, log, model)
-			if err := c.rt.Recover(t.Context()); err != nil {
+			c = newRuntimeRig(t, log, model)
+			if err := c.rt.Recover(c.t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -175,30 +184,33 @@ func TestFiveAttemptsAtMost(t *testing.T) {
 		got := c.settle()
 		end := payloads[classroom.RunEnd](got)
 		if len(end) != 1 || end[0].Code != "attempts" || len(types(got, classroom.TypeRunResume)) != 4 {
-			t.Errorf("run_end %+v: %s", end, story(got))
+			t.Errorf("run_end %+v: %s", end, outline(got))
 		}
 		model.Always(nil, llmtest.Say("x"))
-		if err := c.rt.Resume(t.Context(), "s"); err != nil {
+		if err := c.rt.Resume(c.t.Context(), "s"); err != nil {
 			t.Errorf("a person may go on: %v", err)
 		}
 	})
 }
 
-// A shutdown interrupts, says so, and the next start goes on.
+// A shutdown interrupts the run and logs it; the next start continues.
 func TestShutdown(t *testing.T) {
-	bubble(t, llmtest.New(llmtest.Reply{llmtest.Text("partial"), llmtest.Hang()}), []string{"ada"}, func(c *class) {
-		c.send("Why?", "")
-		synctest.Wait()
-		c.rt.Close()
-		got := story(c.log.log("s"))
-		want := "session_start user_message:prompt run_start agent_start:ada turn_start message_start message_end:aborted turn_end agent_end:aborted run_interrupt:shutdown"
-		if got != want {
-			t.Errorf("got  %s\nwant %s", got, want)
-		}
-		if _, err := c.rt.Send(t.Context(), "s", classroom.Post{Text: "x"}); !errors.Is(err, classroom.ErrClosing) {
-			t.Errorf("a message after Close: %v", err)
-		}
-	})
+	bubble(t, llmtest.New(llmtest.Reply{llmtest.Text("partial"), llmtest.Hang()}), []string{"ada"},
+		func(c *runtimeRig) {
+			c.send("Why?", "")
+			synctest.Wait()
+			c.rt.Close()
+			got := outline(c.log.log("s"))
+			want := "session_start user_message:prompt run_start agent_start:ada turn_start message_start" +
+				" message_end:aborted turn_end agent_end:aborted run_interrupt:shutdown"
+			if got != want {
+				t.Errorf("got  %s\nwant %s", got, want)
+			}
+			_, err := c.rt.Send(c.t.Context(), "s", classroom.Post{Text: "x"})
+			if !errors.Is(err, classroom.ErrClosing) {
+				t.Errorf("a message after Close: %v", err)
+			}
+		})
 }
 
 // A question that is being taken when the runtime closes is waited for: its run
@@ -207,9 +219,9 @@ func TestCloseDuringSend(t *testing.T) {
 	for name, wait := range map[string]time.Duration{"slow disk": time.Second, "dead disk": time.Hour} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				log := newMemory()
+				log := newMemoryStore()
 				log.open("s", "ada")
-				c := newClass(t, log, llmtest.New(llmtest.Say("Never asked.")))
+				c := newRuntimeRig(t, log, llmtest.New(llmtest.Say("Never asked.")))
 				log.disk = make(chan struct{})
 				time.AfterFunc(wait, func() { close(log.disk) })
 				go c.send("Why?", "")
@@ -221,7 +233,7 @@ func TestCloseDuringSend(t *testing.T) {
 				}
 				time.Sleep(wait) // until the disk answers
 				synctest.Wait()
-				got := story(log.log("s"))
+				got := outline(log.log("s"))
 				if want := "session_start user_message:prompt run_start run_interrupt:shutdown"; got != want {
 					t.Errorf("got  %s\nwant %s", got, want)
 				}
@@ -231,7 +243,7 @@ func TestCloseDuringSend(t *testing.T) {
 }
 
 func TestLostLeaseWritesNothing(t *testing.T) {
-	bubble(t, llmtest.New(llmtest.Reply{llmtest.Text("x"), llmtest.Hang()}), []string{"ada"}, func(c *class) {
+	bubble(t, llmtest.New(llmtest.Reply{llmtest.Text("x"), llmtest.Hang()}), []string{"ada"}, func(c *runtimeRig) {
 		c.send("Why?", "")
 		synctest.Wait()
 		c.log.steal("s")
@@ -244,14 +256,14 @@ func TestLostLeaseWritesNothing(t *testing.T) {
 	})
 }
 
-// A log that cannot be written ends the run; the next use closes and goes on.
+// A log that cannot be written ends the run; the next use closes it and continues.
 func TestFailedAppend(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := newMemory()
+		log := newMemoryStore()
 		log.open("s", "ada")
 		gate := make(chan struct{})
-		model := llmtest.New(llmtest.Reply{llmtest.Text("x"), llmtest.Wait(gate), llmtest.Finish(llm.Stop)}, llmtest.Say("Again."))
-		c := newClass(t, log, model)
+		model := llmtest.New(sayUntil("x", gate), llmtest.Say("Again."))
+		c := newRuntimeRig(t, log, model)
 		defer c.rt.Close()
 		c.send("Why?", "")
 		synctest.Wait()
@@ -262,20 +274,22 @@ func TestFailedAppend(t *testing.T) {
 		synctest.Wait()
 		c.send("Next?", "")
 		f := classroom.Of(c.settle())
-		if f.Cards[0].State != classroom.CardCancelled || f.Cards[0].End.Code != "superseded" || f.Cards[1].State != classroom.CardCompleted {
+		if f.Cards[0].State != classroom.CardCancelled || f.Cards[0].End.Code != "superseded" ||
+			f.Cards[1].State != classroom.CardCompleted {
 			t.Errorf("cards: %s, %s", f.Cards[0].State, f.Cards[1].State)
 		}
 	})
 }
 
-// Where nobody asks anew, the run goes on by itself once the log can be written.
+// TestFullDiskIsSurvived: where nobody asks again, the run continues by itself once
+// the log can be written.
 func TestFullDiskIsSurvived(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := newMemory()
+		log := newMemoryStore()
 		log.open("s", "ada")
 		gate := make(chan struct{})
-		model := llmtest.New(llmtest.Reply{llmtest.Text("x"), llmtest.Wait(gate), llmtest.Finish(llm.Stop)}, llmtest.Say("Again."))
-		c := newClass(t, log, model)
+		model := llmtest.New(sayUntil("x", gate), llmtest.Say("Again."))
+		c := newRuntimeRig(t, log, model)
 		defer c.rt.Close()
 		c.send("Why?", "")
 		synctest.Wait()
@@ -299,8 +313,8 @@ func TestFullDiskIsSurvived(t *testing.T) {
 	})
 }
 
-// A fork taken in the middle of a run shows it interrupted, nothing continues
-// it by itself, and a person may.
+// A fork made in the middle of a run shows it interrupted. Nothing continues it by
+// itself, and a person may.
 func TestForkInMidRun(t *testing.T) {
 	whole := record(t)
 	for at := 2; at <= 20; at++ {
@@ -308,19 +322,19 @@ func TestForkInMidRun(t *testing.T) {
 			log := whole.crash("s", at)
 			model := llmtest.New()
 			model.Always(nil, llmtest.Say("Again."))
-			c := newClass(t, log, model)
+			c := newRuntimeRig(t, log, model)
 			defer c.rt.Close()
-			if err := c.rt.Settle(t.Context(), "s"); err != nil {
+			if err := c.rt.CloseFork(c.t.Context(), "s"); err != nil {
 				t.Fatal(err)
 			}
-			if err := c.rt.Recover(t.Context()); err != nil {
+			if err := c.rt.Recover(c.t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			f := classroom.Of(c.settle())
 			if card := f.LastCard(); card.State != classroom.CardInterrupted || f.Status() != classroom.Interrupted {
 				t.Fatalf("cut at %d: %s", at, card.State)
 			}
-			if err := c.rt.Resume(t.Context(), "s"); err != nil {
+			if err := c.rt.Resume(c.t.Context(), "s"); err != nil {
 				t.Fatal(err)
 			}
 			if card := classroom.Of(c.settle()).Cards[0]; card.State != classroom.CardCompleted {
@@ -331,13 +345,14 @@ func TestForkInMidRun(t *testing.T) {
 }
 
 func TestResume(t *testing.T) {
-	bubble(t, llmtest.New(llmtest.Reply{llmtest.Fail(errors.New("boom"))}, llmtest.Say("Now."), llmtest.Say("Next.")), []string{"ada"}, func(c *class) {
-		if err := c.rt.Resume(t.Context(), "s"); !errors.Is(err, classroom.ErrNothingToResume) {
+	model := llmtest.New(llmtest.Reply{llmtest.Fail(errors.New("boom"))}, llmtest.Say("Now."), llmtest.Say("Next."))
+	bubble(t, model, []string{"ada"}, func(c *runtimeRig) {
+		if err := c.rt.Resume(c.t.Context(), "s"); !errors.Is(err, classroom.ErrNothingToResume) {
 			t.Errorf("nothing to resume: %v", err)
 		}
 		c.send("Why?", "")
 		c.settle()
-		if err := c.rt.Resume(t.Context(), "s"); err != nil {
+		if err := c.rt.Resume(c.t.Context(), "s"); err != nil {
 			t.Fatal(err)
 		}
 		f := classroom.Of(c.settle())

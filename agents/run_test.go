@@ -14,13 +14,15 @@ import (
 	"colloquy/classroom"
 )
 
-// bubble runs f over a fresh class whose session "s" has those agents.
-func bubble(t *testing.T, model *llmtest.Script, roster []string, f func(c *class), change ...func(*agents.Options)) {
+// bubble runs f in a synctest bubble, over a new runtime whose session "s" has those agents.
+func bubble(
+	t *testing.T, model *llmtest.Script, roster []string, f func(c *runtimeRig), change ...func(*agents.Options),
+) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		log := newMemory()
+		log := newMemoryStore()
 		log.open("s", roster...)
-		c := newClass(t, log, model, change...)
+		c := newRuntimeRig(t, log, model, change...)
 		defer c.rt.Close()
 		f(c)
 	})
@@ -29,12 +31,12 @@ func bubble(t *testing.T, model *llmtest.Script, roster []string, f func(c *clas
 const window = " agent_start:%s turn_start message_start message_end:stop turn_end agent_end:stop"
 
 func TestAgentsSpeakInTurn(t *testing.T) {
-	bubble(t, llmtest.New(llmtest.Say("one"), llmtest.Say("two"), llmtest.Say("three")), nil, func(c *class) {
+	bubble(t, llmtest.New(llmtest.Say("one"), llmtest.Say("two"), llmtest.Say("three")), nil, func(c *runtimeRig) {
 		r := c.send("Why?", "")
 		if r.Delivery != classroom.Prompt || r.Exchange == nil || *r.Exchange != 1 || r.Cursor != 2 {
 			t.Errorf("receipt %+v", r)
 		}
-		got := story(c.settle())
+		got := outline(c.settle())
 		want := "session_start user_message:prompt run_start"
 		for _, who := range []string{"ada", "ben", "cleo"} {
 			want += strings.ReplaceAll(window, "%s", who)
@@ -46,7 +48,7 @@ func TestAgentsSpeakInTurn(t *testing.T) {
 }
 
 func TestNamedAgentSpeaksFirst(t *testing.T) {
-	bubble(t, llmtest.New(llmtest.Say("one"), llmtest.Say("two"), llmtest.Say("three")), nil, func(c *class) {
+	bubble(t, llmtest.New(llmtest.Say("one"), llmtest.Say("two"), llmtest.Say("three")), nil, func(c *runtimeRig) {
 		c.send("What do you think, @Dan?", "")
 		var who []string
 		for _, e := range types(c.settle(), classroom.TypeAgentStart) {
@@ -60,7 +62,7 @@ func TestNamedAgentSpeaksFirst(t *testing.T) {
 
 func TestEachSeesTheOthersByName(t *testing.T) {
 	model := llmtest.New(llmtest.Say("Light."), llmtest.Say("Terms."))
-	bubble(t, model, []string{"ada", "ben"}, func(c *class) {
+	bubble(t, model, []string{"ada", "ben"}, func(c *runtimeRig) {
 		c.send("Why?", "")
 		c.settle()
 		last := model.Requests()[1]
@@ -77,18 +79,21 @@ func TestEachSeesTheOthersByName(t *testing.T) {
 }
 
 func TestToolTurn(t *testing.T) {
-	model := llmtest.New(llmtest.Use(llmtest.Text("Let me look."), llmtest.Call(0, "x", "echo", `{"say":`, `"hi"}`)), llmtest.Say("Found it."))
-	bubble(t, model, []string{"ada"}, func(c *class) {
+	model := llmtest.New(llmtest.Use(llmtest.Text("Let me look."),
+		llmtest.Call(0, "x", "echo", `{"say":`, `"hi"}`)), llmtest.Say("Found it."))
+	bubble(t, model, []string{"ada"}, func(c *runtimeRig) {
 		c.send("Why?", "")
 		log := c.settle()
-		want := "session_start user_message:prompt run_start agent_start:ada turn_start message_start message_end:tool_use" +
+		want := "session_start user_message:prompt run_start agent_start:ada turn_start message_start" +
+			" message_end:tool_use" +
 			" tool_execution_start tool_execution_update tool_execution_end:false turn_end" +
 			" turn_start message_start message_end:stop turn_end agent_end:stop run_end:completed"
-		if got := story(log); got != want {
+		if got := outline(log); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
 		second := model.Requests()[1].Messages
-		if n := len(second); n != 3 || second[1].Calls[0].ID != second[2].CallID || second[2].Text != "hi" || string(second[2].Details) != `{"Say":"hi"}` {
+		if n := len(second); n != 3 || second[1].Calls[0].ID != second[2].CallID || second[2].Text != "hi" ||
+			string(second[2].Details) != `{"Say":"hi"}` {
 			t.Errorf("second request: %+v", second)
 		}
 		end := payloads[classroom.TurnEnd](log)[0]
@@ -98,12 +103,14 @@ func TestToolTurn(t *testing.T) {
 	})
 }
 
-// Each wrong call gets a readable error result, and the window goes on.
+// Each wrong call gets a readable error result, and the window continues.
 func TestWrongCalls(t *testing.T) {
-	for name, args := range map[string]string{"cut": `{"say":"x"`, "comma": `{"say":1,}`, "type": `{"say":7}`, "missing": `{}`} {
+	for name, args := range map[string]string{
+		"cut": `{"say":"x"`, "comma": `{"say":1,}`, "type": `{"say":7}`, "missing": `{}`,
+	} {
 		t.Run(name, func(t *testing.T) {
 			model := llmtest.New(llmtest.Use(llmtest.Call(0, "x", "echo", args)), llmtest.Say("Sorry."))
-			bubble(t, model, []string{"ada"}, func(c *class) {
+			bubble(t, model, []string{"ada"}, func(c *runtimeRig) {
 				c.send("Why?", "")
 				log := c.settle()
 				ends := payloads[classroom.ToolExecutionEnd](log)
@@ -117,9 +124,10 @@ func TestWrongCalls(t *testing.T) {
 		})
 	}
 	model := llmtest.New(llmtest.Use(llmtest.Call(0, "x", "shell", `{}`)), llmtest.Say("Sorry."))
-	bubble(t, model, []string{"ada"}, func(c *class) {
+	bubble(t, model, []string{"ada"}, func(c *runtimeRig) {
 		c.send("Why?", "")
-		if ends := payloads[classroom.ToolExecutionEnd](c.settle()); !ends[0].IsError || !strings.Contains(ends[0].Content[0].Text, "echo") {
+		if ends := payloads[classroom.ToolExecutionEnd](c.settle()); !ends[0].IsError ||
+			!strings.Contains(ends[0].Content[0].Text, "echo") {
 			t.Errorf("unknown tool: %+v", ends)
 		}
 	})
@@ -141,7 +149,7 @@ func TestToolTroubleIsAnErrorResult(t *testing.T) {
 			model := llmtest.New(llmtest.Use(llmtest.Call(0, "x", "echo", `{"say":"x"}`)), llmtest.Say("Sorry."))
 			bad := echo
 			bad.Run = f
-			bubble(t, model, []string{"ada"}, func(c *class) {
+			bubble(t, model, []string{"ada"}, func(c *runtimeRig) {
 				c.send("Why?", "")
 				ends := payloads[classroom.ToolExecutionEnd](c.settle())
 				if len(ends) != 1 || !ends[0].IsError || strings.Contains(ends[0].Content[0].Text, "secret") {
@@ -159,7 +167,7 @@ func TestDeltasAreCoalesced(t *testing.T) {
 		pieces = append(pieces, llmtest.Text("word "), llmtest.Pause(10*time.Millisecond))
 	}
 	model := llmtest.New(append(pieces, llmtest.Finish(llm.Stop)))
-	bubble(t, model, []string{"ada"}, func(c *class) {
+	bubble(t, model, []string{"ada"}, func(c *runtimeRig) {
 		c.send("Why?", "")
 		log := c.settle()
 		rows := types(log, classroom.TypeMessageUpdate)
@@ -176,10 +184,10 @@ func TestDeltasAreCoalesced(t *testing.T) {
 	})
 }
 
-// What the model said before it fell silent is written within 100 ms.
+// What the model sent before it paused is written within 100 ms.
 func TestSilentModelsWordsAreWritten(t *testing.T) {
 	model := llmtest.New(llmtest.Reply{llmtest.Text("a "), llmtest.Text("b "), llmtest.Hang()})
-	bubble(t, model, []string{"ada"}, func(c *class) {
+	bubble(t, model, []string{"ada"}, func(c *runtimeRig) {
 		c.send("Why?", "")
 		time.Sleep(150 * time.Millisecond)
 		synctest.Wait()
@@ -193,10 +201,10 @@ func TestSilentModelsWordsAreWritten(t *testing.T) {
 	})
 }
 
-// What a teacher changes in a class holds from the next question on.
+// What a teacher changes in a class counts from the next question on.
 func TestRulesChangeBetweenQuestions(t *testing.T) {
 	model := llmtest.New(llmtest.Say("One."), llmtest.Say("Two."))
-	bubble(t, model, []string{"ada"}, func(c *class) {
+	bubble(t, model, []string{"ada"}, func(c *runtimeRig) {
 		c.send("Why?", "")
 		c.settle()
 		c.log.mu.Lock()

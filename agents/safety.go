@@ -51,9 +51,10 @@ func (r *run) distressed() bool {
 	return found
 }
 
-// heed acts on messages of distress that came to the queues: a steer ends the
-// exchange at work, and a follow-up is asked at once where nothing runs. s.mu is held.
-func (s *session) heed(ctx context.Context) error {
+// answerDistress acts on messages of distress in the queues: a steer ends the
+// exchange at work, and a follow-up opens the next exchange at once where nothing
+// runs, with sp as its speakers. s.mu is held.
+func (s *session) answerDistress(ctx context.Context, sp *speakers) error {
 	if s.run != nil {
 		if _, at := distressAmong(s.fold.Queue.Steer); at >= 0 {
 			s.run.cancel(errDistress)
@@ -61,7 +62,7 @@ func (s *session) heed(ctx context.Context) error {
 		return nil
 	}
 	if _, at := distressAmong(s.fold.Queue.FollowUp); at >= 0 {
-		return s.sendQueue(ctx)
+		return s.sendQueue(ctx, sp)
 	}
 	return nil
 }

@@ -44,7 +44,7 @@ func seenBy(model *llmtest.Script) (n int) {
 
 // checkSafety checks that the last exchange ended as distress in lang, once,
 // without words in the log, and that no model saw any of it.
-func (c *class) checkSafety(lang string) {
+func (c *runtimeRig) checkSafety(lang string) {
 	c.t.Helper()
 	log := c.settle()
 	card := classroom.Of(log).LastCard()
@@ -79,20 +79,20 @@ func TestDistressAsAPrompt(t *testing.T) {
 		"en": cry, "de": "Ich will sterben, Zanzibar", "fr": "je veux mourir Zanzibar", "es": "Quiero morir, Zanzibar",
 	} {
 		searches := new(atomic.Int32)
-		bubble(t, llmtest.New(llmtest.Say("Fine.")), []string{"ada"}, func(c *class) {
+		bubble(t, llmtest.New(llmtest.Say("Fine.")), []string{"ada"}, func(c *runtimeRig) {
 			c.log.openUntitled("s")
 			if r := c.send(text, ""); r.Delivery != classroom.Prompt || *r.Exchange != 1 {
 				t.Errorf("receipt %+v", r)
 			}
 			c.checkSafety(lang)
 			want := "session_start user_message:prompt run_start safety run_end:completed/safety"
-			if got := story(c.settle()); got != want {
+			if got := outline(c.settle()); got != want {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}
 			if len(c.model.Requests()) > 0 || searches.Load() > 0 {
 				t.Errorf("%d requests, %d searches", len(c.model.Requests()), searches.Load())
 			}
-			if err := c.rt.Resume(t.Context(), "s"); !errors.Is(err, classroom.ErrNothingToResume) {
+			if err := c.rt.Resume(c.t.Context(), "s"); !errors.Is(err, classroom.ErrNothingToResume) {
 				t.Errorf("resume: %v", err)
 			}
 			c.send("Why are leaves green?", "")
@@ -106,7 +106,7 @@ func TestDistressAsAPrompt(t *testing.T) {
 }
 
 // openUntitled is open for a session whose title its first question gives.
-func (m *memory) openUntitled(id string) {
+func (m *memoryStore) openUntitled(id string) {
 	m.mu.Lock()
 	m.events[id] = nil
 	m.mu.Unlock()
@@ -130,7 +130,7 @@ func TestDistressAsASteer(t *testing.T) {
 		"in a retry's wait":     {llmtest.Fail(&llm.Error{Fault: llm.Overloaded, Message: "Busy."})},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, llmtest.New(reply), nil, func(c *class) {
+			bubble(t, llmtest.New(reply), nil, func(c *runtimeRig) {
 				c.send("Why?", "")
 				time.Sleep(300 * time.Millisecond)
 				synctest.Wait()
@@ -143,7 +143,7 @@ func TestDistressAsASteer(t *testing.T) {
 					t.Errorf("the run ended %v later", took)
 				}
 				log := c.settle()
-				got := story(log)
+				got := outline(log)
 				last := strings.HasSuffix(got, " queue_update safety run_end:completed/safety")
 				if !last || strings.Contains(got, "agent_end:stop") {
 					t.Errorf("got %s", got)
@@ -169,7 +169,7 @@ func TestDistressAsASteer(t *testing.T) {
 func TestDistressAsAFollowUp(t *testing.T) {
 	for _, together := range []bool{false, true} {
 		for _, ending := range []llmtest.Step{llmtest.Finish(llm.Stop), llmtest.Fail(errors.New("broken"))} {
-			bubble(t, llmtest.New(), []string{"ada"}, func(c *class) {
+			bubble(t, llmtest.New(), []string{"ada"}, func(c *runtimeRig) {
 				c.log.class.Rules.DeliverAll = together
 				gate := make(chan struct{})
 				c.model.Add(llmtest.Reply{llmtest.Text("One."), llmtest.Wait(gate), ending}, llmtest.Say("Fine."))
@@ -202,10 +202,10 @@ func TestDistressAsAFollowUp(t *testing.T) {
 // Behind the barrier everything else is refused.
 func TestDistressBehindTheBarrier(t *testing.T) {
 	cut := llmtest.Reply{llmtest.Call(0, "x", "echo", `{"say`), llmtest.Finish(llm.Length)}
-	bubble(t, llmtest.New(cut, llmtest.Reply{llmtest.Hang()}), []string{"ada"}, func(c *class) {
+	bubble(t, llmtest.New(cut, llmtest.Reply{llmtest.Hang()}), []string{"ada"}, func(c *runtimeRig) {
 		c.send("Why?", "")
 		synctest.Wait()
-		_, err := c.rt.Send(t.Context(), "s", classroom.Post{Text: "Shorter."})
+		_, err := c.rt.Send(c.t.Context(), "s", classroom.Post{Text: "Shorter."})
 		if !errors.Is(err, classroom.ErrBarrier) {
 			t.Errorf("another message: %v", err)
 		}
@@ -217,7 +217,7 @@ func TestDistressBehindTheBarrier(t *testing.T) {
 // An edit of a message that waits is checked as if it were sent.
 func TestDistressByAnEdit(t *testing.T) {
 	for _, as := range []classroom.Delivery{classroom.Steer, classroom.FollowUp} {
-		bubble(t, llmtest.New(llmtest.Reply{llmtest.Hang()}), []string{"ada"}, func(c *class) {
+		bubble(t, llmtest.New(llmtest.Reply{llmtest.Hang()}), []string{"ada"}, func(c *runtimeRig) {
 			c.send("Why?", "")
 			synctest.Wait()
 			waits := []classroom.Queued{{Cursor: c.send("And then?", as).Cursor, Text: cry}}
@@ -225,29 +225,29 @@ func TestDistressByAnEdit(t *testing.T) {
 			if as == classroom.FollowUp {
 				steer, followUp = nil, waits
 			}
-			if err := c.rt.EditQueue(t.Context(), "s", 0, steer, followUp); err != nil {
+			if err := c.rt.EditQueue(c.t.Context(), "s", 0, steer, followUp); err != nil {
 				t.Fatal(err)
 			}
 			if as == classroom.FollowUp {
 				synctest.Wait()
-				if err := c.rt.Cancel(t.Context(), "s"); err != nil {
+				if err := c.rt.Cancel(c.t.Context(), "s"); err != nil {
 					t.Fatal(err)
 				}
 			}
 			c.checkSafety("en")
 		})
 	}
-	bubble(t, llmtest.New(llmtest.Reply{llmtest.Hang()}), []string{"ada"}, func(c *class) { // while nothing runs
+	bubble(t, llmtest.New(llmtest.Reply{llmtest.Hang()}), []string{"ada"}, func(c *runtimeRig) { // while nothing runs
 		c.send("Why?", "")
 		synctest.Wait()
 		first := classroom.Queued{Cursor: c.send("And then?", classroom.FollowUp).Cursor, Text: "And then?"}
 		second := classroom.Queued{Cursor: c.send("And who?", classroom.FollowUp).Cursor, Text: cry}
-		if err := c.rt.Cancel(t.Context(), "s"); err != nil {
+		if err := c.rt.Cancel(c.t.Context(), "s"); err != nil {
 			t.Fatal(err)
 		}
 		c.settle()
 		c.model.Add(llmtest.Say("Fine."))
-		if err := c.rt.EditQueue(t.Context(), "s", 0, nil, []classroom.Queued{first, second}); err != nil {
+		if err := c.rt.EditQueue(c.t.Context(), "s", 0, nil, []classroom.Queued{first, second}); err != nil {
 			t.Fatal(err)
 		}
 		f := classroom.Of(c.settle())
@@ -262,18 +262,18 @@ func TestDistressByAnEdit(t *testing.T) {
 // chosen and its turn is not open yet. It is not delivered, and nobody is asked.
 func TestDistressBetweenWindowAndModel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := newMemory()
+		log := newMemoryStore()
 		log.open("s", "ada")
 		model := llmtest.New(llmtest.Say("Fine."))
-		var c *class
-		chosen := 0
-		c = newClass(t, log, model, func(o *agents.Options) {
-			o.Model = func(classroom.Class, classroom.Agent) llm.Model {
-				if chosen++; chosen == 2 { // the first is for run_start, the second for agent_start
-					c.send(cry, classroom.Steer)
-				}
-				return model
+		var c *runtimeRig
+		named := 0
+		watched := watchedModel{model, func() {
+			if named++; named == 2 { // the first is for run_start, the second for agent_start
+				c.send(cry, classroom.Steer)
 			}
+		}}
+		c = newRuntimeRig(t, log, model, func(o *agents.Options) {
+			o.Model = func(context.Context, classroom.Class, classroom.Agent) llm.Model { return watched }
 		})
 		defer c.rt.Close()
 		c.send("Why?", "")
@@ -284,12 +284,23 @@ func TestDistressBetweenWindowAndModel(t *testing.T) {
 	})
 }
 
+// A watchedModel calls a function each time it is asked for its name.
+type watchedModel struct {
+	*llmtest.Script
+	named func()
+}
+
+func (m watchedModel) Name() string {
+	m.named()
+	return m.Script.Name()
+}
+
 // logsOfDistress are whole logs that hold a message of distress, by how it came.
-func logsOfDistress(t *testing.T) map[string]*memory {
-	logs := map[string]*memory{}
+func logsOfDistress(t *testing.T) map[string]*memoryStore {
+	logs := map[string]*memoryStore{}
 	for _, as := range []classroom.Delivery{classroom.Prompt, classroom.Steer, classroom.FollowUp} {
 		slow := llmtest.Reply{llmtest.Text("One."), llmtest.Pause(time.Second), llmtest.Finish(llm.Stop)}
-		bubble(t, llmtest.New(slow), []string{"ada"}, func(c *class) {
+		bubble(t, llmtest.New(slow), []string{"ada"}, func(c *runtimeRig) {
 			if as != classroom.Prompt {
 				c.send("Why?", "")
 				synctest.Wait()
@@ -311,17 +322,17 @@ func TestDistressAtAnyCut(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					model := llmtest.New()
 					model.Always(nil, llmtest.Say("Fine."))
-					c := newClass(t, whole.crash("s", n), model)
+					c := newRuntimeRig(t, whole.crash("s", n), model)
 					defer c.rt.Close()
 					open := c.rt.Recover
 					if fork {
-						open = func(ctx context.Context) error { return c.rt.Settle(ctx, "s") }
+						open = func(ctx context.Context) error { return c.rt.CloseFork(ctx, "s") }
 					}
-					if err := open(t.Context()); err != nil {
+					if err := open(c.t.Context()); err != nil {
 						t.Fatal(err)
 					}
 					c.settle()
-					err := c.rt.Resume(t.Context(), "s")
+					err := c.rt.Resume(c.t.Context(), "s")
 					if err != nil && !errors.Is(err, classroom.ErrNothingToResume) {
 						t.Fatal(err)
 					}
@@ -347,12 +358,12 @@ func TestDistressAtAnyCut(t *testing.T) {
 func TestDistressInGenerate(t *testing.T) {
 	model := llmtest.New(llmtest.Say("Fine."))
 	searches := new(atomic.Int32)
-	c := newClass(t, newMemory(), model, func(o *agents.Options) {
+	c := newRuntimeRig(t, newMemoryStore(), model, func(o *agents.Options) {
 		o.Tools = []agents.Tool{agents.SearchMaterials(counted{searches})}
 	})
 	defer c.rt.Close()
 	said := ""
-	for text, err := range c.rt.Generate(t.Context(), c.log.class, "Je veux mourir") {
+	for text, err := range c.rt.Generate(c.t.Context(), c.log.class, "Je veux mourir") {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -368,7 +379,7 @@ func TestDistressInGenerate(t *testing.T) {
 // without it.
 func TestDistressInAnImportedLog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := newMemory()
+		log := newMemoryStore()
 		log.openAs("s", classroom.ModeDiscussion, 0)
 		filler := strings.Repeat("A plant grows. ", 300)
 		in := func(p classroom.Payload) classroom.Draft {
@@ -394,7 +405,7 @@ func TestDistressInAnImportedLog(t *testing.T) {
 		}
 		model := llmtest.New()
 		model.Always(nil, llmtest.Say(filler))
-		c := newClass(t, log, model, small(model, 8000))
+		c := newRuntimeRig(t, log, model, small(model, 8000))
 		defer c.rt.Close()
 		for _, text := range []string{"What is a plant?", "And a leaf?"} {
 			c.send(text, "")
@@ -407,7 +418,7 @@ func TestDistressInAnImportedLog(t *testing.T) {
 		if seenBy(model) > 0 || kinds[true] == 0 || kinds[false] == 0 {
 			t.Errorf("%d of the requests hold the message; summaries and others: %v", seenBy(model), kinds)
 		}
-		if err := c.rt.Resume(t.Context(), "s"); err != nil && !errors.Is(err, classroom.ErrNothingToResume) {
+		if err := c.rt.Resume(c.t.Context(), "s"); err != nil && !errors.Is(err, classroom.ErrNothingToResume) {
 			t.Fatal(err)
 		}
 	})

@@ -16,22 +16,22 @@ type Library interface {
 	Materials(ctx context.Context, class string) ([]classroom.Material, error)
 }
 
-// Found is the structured result of search_materials.
-type Found struct {
+// A SearchResult is the structured result of search_materials.
+type SearchResult struct {
 	Query    string              `json:"query"`
 	Passages []classroom.Passage `json:"passages"`
-	Topics   []string            `json:"topics,omitempty"` // what the class has materials about, where nothing was found
+	Topics   []string            `json:"topics,omitempty"` // names of the materials, where nothing was found
 }
 
 const (
-	passages  = 6
-	maxTopics = 24
-	maxQuery  = 2000 // characters
+	maxPassages = 6
+	maxTopics   = 24
+	maxQuery    = 2000 // characters
 )
 
-// SearchMaterials is the tool with which agents look into the class's materials.
-// Its schema holds no limits: llama.cpp turns a schema into a grammar and refuses
-// large repetitions, so Run checks them.
+// SearchMaterials is the tool with which agents search the class's materials. Its
+// schema holds no limits: llama.cpp turns a schema into a grammar and refuses large
+// repetitions, so Run checks them.
 func SearchMaterials(lib Library) Tool {
 	return Tool{
 		Parallel:    true,
@@ -62,8 +62,8 @@ func SearchMaterials(lib Library) Tool {
 }
 
 func search(ctx context.Context, lib Library, class, query string) (Result, error) {
-	found := Found{Query: query, Passages: []classroom.Passage{}}
-	hits, err := lib.SearchMaterials(ctx, class, query, passages)
+	found := SearchResult{Query: query, Passages: []classroom.Passage{}}
+	hits, err := lib.SearchMaterials(ctx, class, query, maxPassages)
 	if err != nil {
 		return Result{}, err
 	}
@@ -80,12 +80,13 @@ func search(ctx context.Context, lib Library, class, query string) (Result, erro
 	return Result{Text: found.text(), Details: found}, nil
 }
 
-func (f Found) text() string {
+func (f SearchResult) text() string {
 	if len(f.Passages)+len(f.Topics) == 0 {
 		return "This class has no materials yet, so there is nothing to search. Its teacher can add Markdown or text files on the page of the class, under Materials."
 	}
 	if len(f.Passages) == 0 {
-		return fmt.Sprintf("Nothing in the class's materials fits %q. The materials are about: %s.", f.Query, strings.Join(f.Topics, ", "))
+		topics := strings.Join(f.Topics, ", ")
+		return fmt.Sprintf("Nothing in the class's materials matches %q. The materials are about: %s.", f.Query, topics)
 	}
 	var b strings.Builder
 	for i, p := range f.Passages {

@@ -7,39 +7,54 @@ import (
 	"colloquy/classroom"
 )
 
-// Send takes what a person says into a session. It returns once the message is
-// committed. A post whose ClientID was used before is not taken again: it gets
+// Send adds a person's message to a session. It returns once the message is
+// committed. A post whose ClientID was used before is not added again: it gets
 // the receipt of the first, or ErrClientIDReused where its text differs.
 func (rt *Runtime) Send(ctx context.Context, id string, p classroom.Post) (classroom.Receipt, error) {
 	if err := p.Check(); err != nil {
 		return classroom.Receipt{}, err
 	}
-	s, err := rt.session(ctx, id)
+	if p.ClientID == "" {
+		return rt.accept(ctx, id, p)
+	}
+	if r, found, err := rt.sentBefore(ctx, id, p); found || err != nil {
+		return r, err
+	}
+	r, err := rt.accept(ctx, id, p)
+	if err == nil {
+		return r, nil
+	}
+	// The same message may have been sent twice at once: then the log has the other one.
+	if first, found, firstErr := rt.sentBefore(ctx, id, p); found {
+		return first, firstErr
+	}
+	return classroom.Receipt{}, err
+}
+
+// accept commits a message: it waits in a queue, or starts a run.
+func (rt *Runtime) accept(ctx context.Context, id string, p classroom.Post) (classroom.Receipt, error) {
+	s, sp, err := rt.sessionWithSpeakers(ctx, id)
 	if err != nil {
 		return classroom.Receipt{}, err
 	}
 	defer s.unlock()
-	if p.ClientID != "" {
-		if r, found, err := s.sentBefore(ctx, p); found || err != nil {
-			return r, err
-		}
-	}
-	_, distress := distressIn(p.Text)
-	if s.fold.Barrier && !distress {
+	if _, distress := distressIn(p.Text); s.fold.Barrier && !distress {
 		return classroom.Receipt{}, classroom.ErrBarrier
 	}
-	// The message must not be half taken because its sender went away.
+	// The message must not be lost halfway because its sender went away.
 	ctx = context.WithoutCancel(ctx)
 	switch delivery := s.delivery(p.Delivery); delivery {
 	case classroom.Steer, classroom.FollowUp:
 		return s.enqueue(ctx, p, delivery)
 	default:
-		return s.prompt(ctx, p)
+		return s.startExchange(ctx, sp, p)
 	}
 }
 
-func (s *session) sentBefore(ctx context.Context, p classroom.Post) (classroom.Receipt, bool, error) {
-	e, found, err := s.rt.o.Log.SentBefore(ctx, s.id, p.ClientID)
+// sentBefore returns the receipt of the message that has p's client id, where the
+// log has one. The error is ErrClientIDReused where its text is another.
+func (rt *Runtime) sentBefore(ctx context.Context, id string, p classroom.Post) (classroom.Receipt, bool, error) {
+	e, found, err := rt.o.Log.SentBefore(ctx, id, p.ClientID)
 	if err != nil || !found {
 		return classroom.Receipt{}, false, err
 	}
@@ -63,20 +78,21 @@ func receipt(e classroom.Event, d classroom.Delivery) classroom.Receipt {
 	return r
 }
 
-// delivery says what a wish becomes in the session's present state: docs/events.md, rule 1.
-func (s *session) delivery(wish classroom.Delivery) classroom.Delivery {
+// delivery returns how a message is delivered that was sent with the requested
+// delivery: a prompt when idle, otherwise a steer or a follow-up. s.mu is held.
+func (s *session) delivery(requested classroom.Delivery) classroom.Delivery {
 	switch {
 	case s.run == nil:
 		return classroom.Prompt
-	case wish == classroom.Prompt || s.run.stopping():
+	case requested == classroom.Prompt || s.run.stopped:
 		return classroom.FollowUp
-	case wish == "":
+	case requested == "":
 		return classroom.Steer
 	}
-	return wish
+	return requested
 }
 
-// enqueue lets a message wait. s.mu is held and the session runs.
+// enqueue adds a message to a queue. s.mu is held and the session has a run.
 func (s *session) enqueue(ctx context.Context, p classroom.Post, d classroom.Delivery) (classroom.Receipt, error) {
 	message := classroom.Draft{Payload: userMessage(p, d)}
 	if d == classroom.Steer {
@@ -93,13 +109,13 @@ func (s *session) enqueue(ctx context.Context, p classroom.Post, d classroom.Del
 	if err != nil {
 		return classroom.Receipt{}, err
 	}
-	if s.run.stopping() {
+	if s.run.stopped {
 		s.run.afterStop = events[0].ID
 	}
-	return receipt(events[0], d), s.heed(ctx)
+	return receipt(events[0], d), s.answerDistress(ctx, nil)
 }
 
-// queue copies the queues as they are. s.mu is held.
+// queue returns a copy of both queues. s.mu is held.
 func (s *session) queue() classroom.QueueUpdate {
 	return classroom.QueueUpdate{
 		Steer:    append([]classroom.Queued{}, s.fold.Queue.Steer...),
@@ -111,31 +127,32 @@ func userMessage(p classroom.Post, d classroom.Delivery) classroom.UserMessage {
 	return classroom.UserMessage{Text: p.Text, Author: p.Author, Delivery: d, ClientID: p.ClientID}
 }
 
-// prompt opens the next exchange and starts its run. s.mu is held and the session is idle.
-func (s *session) prompt(ctx context.Context, p classroom.Post) (classroom.Receipt, error) {
+// startExchange opens the next exchange and starts its run. s.mu is held and the
+// session is idle.
+func (s *session) startExchange(ctx context.Context, sp *speakers, p classroom.Post) (classroom.Receipt, error) {
 	exchange := len(s.fold.Cards) + 1
-	r, err := s.lease(ctx, exchange, 1)
+	r, err := s.newRun(ctx, sp, exchange, 1)
 	if err != nil {
 		return classroom.Receipt{}, err
 	}
-	drafts := s.superseded()
+	drafts := s.supersededEnd()
 	at := s.fold.Cursor + classroom.Cursor(len(drafts)) + 1
 	drafts = append(drafts, classroom.Draft{Exchange: exchange, Payload: userMessage(p, classroom.Prompt)})
 	if _, distress := distressIn(p.Text); s.fold.Title == "" && !distress {
 		drafts = append(drafts, classroom.Draft{Payload: classroom.TitleChange{Title: titleOf(p.Text), By: "question"}})
 	}
-	drafts = append(drafts, r.start(at))
+	drafts = append(drafts, r.startDraft(at))
 	events, err := s.append(ctx, r.generation, drafts...)
 	if err != nil {
 		return classroom.Receipt{}, err
 	}
-	s.begin(r)
+	s.startRun(r)
 	return receipt(events[at-events[0].ID], classroom.Prompt), nil
 }
 
-// superseded ends the last exchange where it was interrupted and waits to be
-// continued: a new question takes its place, and every run has an end.
-func (s *session) superseded() []classroom.Draft {
+// supersededEnd returns the run_end of a last exchange that was interrupted and
+// waits to be continued: every run has an end, and a new question replaces this one.
+func (s *session) supersededEnd() []classroom.Draft {
 	c := s.fold.LastCard()
 	if c == nil || c.State != classroom.CardInterrupted {
 		return nil
@@ -145,7 +162,7 @@ func (s *session) superseded() []classroom.Draft {
 	return []classroom.Draft{{Exchange: c.Exchange, Attempt: c.Attempt, Payload: end}}
 }
 
-// titleOf makes a session's title of its first question.
+// titleOf returns a session's title, made from its first question.
 func titleOf(text string) string {
 	title := strings.Join(strings.Fields(text), " ")
 	if runes := []rune(title); len(runes) > 70 {

@@ -14,109 +14,161 @@ type session struct {
 	id   string
 	used int64 // guarded by Runtime.mu
 
-	mu    sync.Mutex // guards what follows, and orders the session's appends
-	ready bool
-	gone  bool // dropped from memory: load it again
-	class classroom.Class
-	fold  *classroom.Fold
-	run   *run
+	loaded       chan struct{} // closed when load has ended
+	loadErr      error         // of load; read it after loaded is closed
+	interruption string        // the reason that load gives for a run it finds open
 
-	cut        string // why load finds an open run, where it is no crash
-	generation int64  // of the lease, 0 when it holds none; kept a few seconds after a run
+	// mu guards what follows and orders the session's appends. Nothing is looked
+	// up or read from the store while it is held.
+	mu         sync.Mutex
+	gone       bool // no longer in memory: load it again
+	class      classroom.Class
+	fold       *classroom.Fold
+	run        *run
+	generation int64 // of the lease, 0 when it holds none; kept a few seconds after a run
 }
 
-const page = 2000
+const readPage = 2000 // events
 
 // session returns the session of that id, locked. The caller ends its call with
 // [session.unlock].
 func (rt *Runtime) session(ctx context.Context, id string) (*session, error) {
+	return rt.sessionInterruptedBy(ctx, id, "crash")
+}
+
+// sessionInterruptedBy is session, with the reason for a run that it finds open.
+func (rt *Runtime) sessionInterruptedBy(ctx context.Context, id, reason string) (*session, error) {
 	for {
-		s, err := rt.slot(id)
+		s, err := rt.entry(id, reason)
 		if err != nil {
 			return nil, err
 		}
-		s.mu.Lock()
-		if s.gone {
-			s.unlock()
-			continue
-		}
-		if s.ready {
-			return s, nil
-		}
-		if err := s.load(ctx); err != nil {
-			s.drop()
-			s.unlock()
+		if err := s.waitLoaded(ctx); err != nil {
+			rt.work.Done()
 			return nil, err
 		}
-		return s, nil
+		s.mu.Lock()
+		if !s.gone {
+			return s, nil
+		}
+		s.unlock()
 	}
 }
 
-// unlock ends a call that began with [Runtime.slot] and locked the session.
+// unlock ends a call that began with [Runtime.entry] and locked the session.
 func (s *session) unlock() {
 	s.mu.Unlock()
 	s.rt.work.Done()
 }
 
-// slot returns the session of that id for a call, which Close waits for: a run
-// that the call begins is then among those that it interrupts.
-func (rt *Runtime) slot(id string) (*session, error) {
+func (s *session) waitLoaded(ctx context.Context) error {
+	select {
+	case <-s.loaded:
+		return s.loadErr
+	case <-ctx.Done():
+		return fmt.Errorf("wait for session %s: %w", s.id, ctx.Err())
+	}
+}
+
+// sessionWithSpeakers is session for a caller that may start a run. Where none
+// runs, it also returns the speakers of the next one.
+func (rt *Runtime) sessionWithSpeakers(ctx context.Context, id string) (*session, *speakers, error) {
+	var found *speakers
+	for {
+		s, err := rt.session(ctx, id)
+		if err != nil {
+			return nil, nil, err
+		}
+		if s.run != nil {
+			return s, nil, nil
+		}
+		if found != nil {
+			return s, found, nil
+		}
+		class, roster := s.class, s.fold.Roster
+		s.unlock()
+		found = rt.lookUpSpeakers(ctx, class, roster)
+		if err := ctx.Err(); err != nil {
+			return nil, nil, fmt.Errorf("look up the speakers of session %s: %w", id, err)
+		}
+	}
+}
+
+// entry returns the session of that id for a call, and begins to load it where it
+// is not in memory. The runtime loads it, not the caller: others may wait for it
+// too. Close waits for the call, so that it interrupts a run that the call starts.
+func (rt *Runtime) entry(id, interruption string) (*session, error) {
 	rt.mu.Lock()
 	defer rt.mu.Unlock()
 	if rt.closing {
 		return nil, classroom.ErrClosing
 	}
-	s := rt.loaded[id]
+	s := rt.sessionsByID[id]
 	if s == nil {
 		rt.evict()
-		s = &session{rt: rt, id: id}
-		rt.loaded[id] = s
+		s = &session{rt: rt, id: id, interruption: interruption, loaded: make(chan struct{})}
+		rt.sessionsByID[id] = s
+		rt.work.Go(s.load)
 	}
-	rt.clock++
-	s.used = rt.clock
+	rt.uses++
+	s.used = rt.uses
 	rt.work.Add(1)
 	return s, nil
 }
 
-// evict drops the session that is idle longest when too many are kept.
+// evict removes the session that is idle longest when too many are in memory.
 func (rt *Runtime) evict() {
-	if len(rt.loaded) < keepIdle {
+	if len(rt.sessionsByID) < maxLoaded {
 		return
 	}
 	var oldest *session
-	for _, s := range rt.loaded {
-		if oldest != nil && oldest.used < s.used || !s.mu.TryLock() {
-			continue
-		}
-		if s.ready && s.run == nil {
+	for _, s := range rt.sessionsByID {
+		if (oldest == nil || s.used < oldest.used) && s.whileIdle(func() {}) {
 			oldest = s
 		}
-		s.mu.Unlock()
 	}
-	if oldest == nil || !oldest.mu.TryLock() {
-		return
+	if oldest != nil {
+		oldest.whileIdle(func() {
+			oldest.gone = true
+			delete(rt.sessionsByID, oldest.id)
+		})
 	}
-	defer oldest.mu.Unlock()
-	if oldest.run == nil {
-		oldest.gone = true
-		delete(rt.loaded, oldest.id)
+}
+
+// whileIdle calls f where the session is loaded, unused and without a run, and
+// reports whether it did. It does not wait for the session's lock.
+func (s *session) whileIdle(f func()) bool {
+	select {
+	case <-s.loaded:
+	default:
+		return false
 	}
+	if !s.mu.TryLock() {
+		return false
+	}
+	defer s.mu.Unlock()
+	if s.run != nil {
+		return false
+	}
+	f()
+	return true
 }
 
 func (rt *Runtime) sessions() []*session {
 	rt.mu.Lock()
 	defer rt.mu.Unlock()
-	out := make([]*session, 0, len(rt.loaded))
-	for _, s := range rt.loaded {
+	out := make([]*session, 0, len(rt.sessionsByID))
+	for _, s := range rt.sessionsByID {
 		out = append(out, s)
 	}
 	return out
 }
 
-// Forget drops a deleted session from memory and ends its run without a word in its log.
+// Forget removes a deleted session from memory and ends its run, without an
+// event in its log.
 func (rt *Runtime) Forget(id string) {
 	rt.mu.Lock()
-	s := rt.loaded[id]
+	s := rt.sessionsByID[id]
 	rt.mu.Unlock()
 	if s == nil {
 		return
@@ -126,65 +178,72 @@ func (rt *Runtime) Forget(id string) {
 	if r != nil {
 		r.cancel(errLost)
 	}
-	s.drop()
+	s.unload()
 	s.mu.Unlock()
 	if r != nil {
 		<-r.done
 	}
 }
 
-// drop makes the session be loaded again at its next use. s.mu is held.
-func (s *session) drop() {
+// unload removes the session from memory: its next use loads it again. s.mu is held.
+func (s *session) unload() {
 	s.gone = true
 	s.rt.mu.Lock()
 	defer s.rt.mu.Unlock()
-	if s.rt.loaded[s.id] == s {
-		delete(s.rt.loaded, s.id)
+	if s.rt.sessionsByID[s.id] == s {
+		delete(s.rt.sessionsByID, s.id)
 	}
 }
 
-// load folds the log and closes what a crash left open. s.mu is held.
-func (s *session) load(ctx context.Context) error {
-	s.fold = new(classroom.Fold)
+// load folds the log and closes a run that a crash or a fork left open.
+func (s *session) load() {
+	defer close(s.loaded)
+	err := s.read(s.rt.ctx)
+	if err == nil {
+		err = s.closeOpenRun(s.rt.ctx)
+	}
+	if err == nil {
+		return
+	}
+	if s.loadErr = err; s.rt.ctx.Err() != nil {
+		s.loadErr = classroom.ErrClosing
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.unload()
+}
+
+// read folds the session's log and reads its class.
+func (s *session) read(ctx context.Context) error {
+	fold := new(classroom.Fold)
 	for {
-		events, err := s.rt.o.Log.Read(ctx, s.id, s.fold.Cursor, page)
+		events, err := s.rt.o.Log.Read(ctx, s.id, fold.Cursor, readPage)
 		if err != nil {
 			return fmt.Errorf("load session %s: %w", s.id, err)
 		}
 		for _, e := range events {
-			s.fold.Apply(e)
+			fold.Apply(e)
 		}
-		if len(events) < page {
+		if len(events) < readPage {
 			break
 		}
 	}
-	class, err := s.rt.o.Classes.Class(ctx, s.fold.ClassID)
+	class, err := s.rt.o.Classes.Class(ctx, fold.ClassID)
 	if err != nil {
 		return fmt.Errorf("load class of session %s: %w", s.id, err)
 	}
-	s.class = class
-	s.ready = true
-	return s.settle(ctx)
-}
-
-// refresh reads the class again: its rules or its agents may have been changed
-// since the session was loaded. Where that fails the class stays as it was.
-func (s *session) refresh(ctx context.Context) {
-	class, err := s.rt.o.Classes.Class(ctx, s.class.ID)
-	if err != nil {
-		return
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.class = class
+	s.fold, s.class = fold, class
+	return nil
 }
 
-// rounds is how many rounds the session has, by its mode and what was asked for.
-// s.mu is held.
+// rounds returns how many rounds the session has: what a person asked for, or
+// what is usual in its mode. s.mu is held.
 func (s *session) rounds() int { return classroom.RoundsOf(s.fold.Mode, s.fold.Rounds) }
 
-// limits are the caps of the session's runs. A mode that gives the floor to many
-// has more windows than a question and answer, and time and calls for them.
+// limits returns the limits of the session's runs. A mode of many speakers gets
+// more windows than question and answer, and more time and tool calls. s.mu is held.
 func (s *session) limits() classroom.Limits {
 	l := s.rt.o.Limits
 	rounds, windows := s.rounds(), 0
@@ -202,7 +261,7 @@ func (s *session) limits() classroom.Limits {
 	return l
 }
 
-// append commits drafts and takes them into the fold. s.mu is held.
+// append commits drafts and applies them to the fold. s.mu is held.
 func (s *session) append(ctx context.Context, generation int64, drafts ...classroom.Draft) ([]classroom.Event, error) {
 	events, err := s.rt.o.Log.Append(ctx, s.id, generation, drafts...)
 	if err != nil {
@@ -219,18 +278,4 @@ func (s *session) running() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.run != nil
-}
-
-// speakers are the roster agents of the session, as its class describes them now.
-func (s *session) speakers() []classroom.Agent {
-	out := make([]classroom.Agent, 0, len(s.fold.Roster))
-	for _, a := range s.fold.Roster {
-		for _, full := range s.class.Roster {
-			if full.ID == a.ID {
-				a = full
-			}
-		}
-		out = append(out, a)
-	}
-	return out
 }

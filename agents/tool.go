@@ -15,18 +15,18 @@ import (
 	"colloquy/classroom"
 )
 
-// A Tool is what agents may call. It has the shape of an MCP tool.
+// A Tool is a function that agents may call, described as in MCP.
 type Tool struct {
 	Name        string
-	Description string           // what the model is told
+	Description string           // for the model
 	Input       json.RawMessage  // JSON schema of an object
-	Output      json.RawMessage  // JSON schema of a Result's Details; empty promises nothing
+	Output      json.RawMessage  // JSON schema of a Result's Details; without one they are not checked
 	Timeout     time.Duration    // 0 means 30 s
 	Roles       []classroom.Role // who may call it; none means everybody
-	Parallel    bool             // it may run beside the other calls of a message; one tool that may not makes them all wait in line
-	InSession   bool             // it means something in a session only
-	// Run does the work. It is called with arguments that fit Input. A Result
-	// with IsError, an error or a panic is told to the model, and ends nothing.
+	Parallel    bool             // its calls may run beside others of a message, where all their tools may
+	InSession   bool             // it is offered in sessions only
+	// Run executes a call whose arguments are valid by Input. A Result with
+	// IsError, an error or a panic becomes an error result for the model.
 	Run func(ctx context.Context, c Call) (Result, error)
 }
 
@@ -34,16 +34,16 @@ type Tool struct {
 type Call struct {
 	Class, Session, Agent string
 	Args                  json.RawMessage
-	Progress              func(text string) // replaces what it said before
+	Progress              func(text string) // replaces earlier progress
 }
 
-// A Result is what a tool found.
+// A Result is what a call returns.
 type Result struct {
-	Text    string // what the model reads; cut at 128 KB
+	Text    string // what the model reads; truncated at 128 KB
 	Details any    // what the card shows, as JSON; may be nil
 	IsError bool
-	// Terminate ends the agent's window, where all results of a message say so:
-	// the model is not asked again.
+	// Terminate ends the agent's window without asking the model again, where all
+	// results of a message have it.
 	Terminate bool
 	Cue       *classroom.CueUser // gives the floor to the person; the run ends after this window
 }
@@ -57,19 +57,19 @@ const (
 type tool struct {
 	Tool
 	schema *jsonschema.Resolved
-	output *jsonschema.Resolved // nil where nothing is promised
+	output *jsonschema.Resolved // nil where Details are not checked
 }
 
-func compile(tools []Tool) (map[string]*tool, error) {
+func compileTools(tools []Tool) (map[string]*tool, error) {
 	out := map[string]*tool{}
 	for _, t := range tools {
-		input, err := resolve(t.Input)
+		input, err := resolveSchema(t.Input)
 		if err != nil {
-			return nil, fmt.Errorf("read the input schema of tool %s: %w", t.Name, err)
+			return nil, fmt.Errorf("parse the input schema of tool %s: %w", t.Name, err)
 		}
-		output, err := resolve(t.Output)
+		output, err := resolveSchema(t.Output)
 		if err != nil {
-			return nil, fmt.Errorf("read the output schema of tool %s: %w", t.Name, err)
+			return nil, fmt.Errorf("parse the output schema of tool %s: %w", t.Name, err)
 		}
 		if t.Timeout == 0 {
 			t.Timeout = toolTimeout
@@ -79,8 +79,8 @@ func compile(tools []Tool) (map[string]*tool, error) {
 	return out, nil
 }
 
-// resolve reads a schema; an empty one is nil.
-func resolve(raw json.RawMessage) (*jsonschema.Resolved, error) {
+// resolveSchema parses a schema; for an empty one it returns nil.
+func resolveSchema(raw json.RawMessage) (*jsonschema.Resolved, error) {
 	if len(raw) == 0 {
 		return nil, nil
 	}
@@ -91,8 +91,8 @@ func resolve(raw json.RawMessage) (*jsonschema.Resolved, error) {
 	return schema.Resolve(nil)
 }
 
-// allowed returns the tools that agent a may call, in the order they were given.
-func (rt *Runtime) allowed(a classroom.Agent) []llm.Tool {
+// allowedTools returns the tools that agent a may call, in the order they were given.
+func (rt *Runtime) allowedTools(a classroom.Agent) []llm.Tool {
 	var out []llm.Tool
 	for _, t := range rt.o.Tools {
 		if mayCall(a, t) {
@@ -102,24 +102,27 @@ func (rt *Runtime) allowed(a classroom.Agent) []llm.Tool {
 	return out
 }
 
-// allowedAlone are the tools that agent a may call outside a session.
-func (rt *Runtime) allowedAlone(a classroom.Agent) []llm.Tool {
-	return slices.DeleteFunc(rt.allowed(a), func(t llm.Tool) bool { return rt.tools[t.Name].InSession })
+// allowedOutsideSession returns the tools that agent a may call outside a session.
+func (rt *Runtime) allowedOutsideSession(a classroom.Agent) []llm.Tool {
+	return slices.DeleteFunc(rt.allowedTools(a), func(t llm.Tool) bool { return rt.tools[t.Name].InSession })
 }
 
 func mayCall(a classroom.Agent, t Tool) bool {
-	return (len(a.Tools) == 0 || slices.Contains(a.Tools, t.Name)) && (len(t.Roles) == 0 || slices.Contains(t.Roles, a.Role))
+	return (len(a.Tools) == 0 || slices.Contains(a.Tools, t.Name)) &&
+		(len(t.Roles) == 0 || slices.Contains(t.Roles, a.Role))
 }
 
-// check returns the tool of a call, or what is wrong with the call in words for the model.
-func (rt *Runtime) check(a classroom.Agent, call classroom.Block) (*tool, string) {
+// checkCall returns the tool of a call, or nil and an explanation for the model
+// of what is wrong with the call.
+func (rt *Runtime) checkCall(a classroom.Agent, call classroom.Block) (*tool, string) {
 	t := rt.tools[call.Name]
 	if t == nil || !mayCall(a, t.Tool) {
 		var names []string
-		for _, t := range rt.allowed(a) {
+		for _, t := range rt.allowedTools(a) {
 			names = append(names, t.Name)
 		}
-		return nil, fmt.Sprintf("There is no tool named %q here. The tools are: %s.", call.Name, strings.Join(names, ", "))
+		all := strings.Join(names, ", ")
+		return nil, fmt.Sprintf("There is no tool named %q here. The tools are: %s.", call.Name, all)
 	}
 	var args any
 	if err := json.Unmarshal(call.Args, &args); err != nil {
@@ -129,13 +132,14 @@ func (rt *Runtime) check(a classroom.Agent, call classroom.Block) (*tool, string
 		return nil, fmt.Sprintf("The arguments are not a JSON object: %.300s", text)
 	}
 	if err := t.schema.Validate(args); err != nil {
-		return nil, fmt.Sprintf("The arguments do not fit the tool's schema: %.300s. Received: %.300s", err, call.Args)
+		return nil, fmt.Sprintf(
+			"The arguments do not match the tool's schema: %.300s. Received: %.300s", err, call.Args)
 	}
 	return t, ""
 }
 
-// fits reports whether details are what the tool promises.
-func (t *tool) fits(details any) bool {
+// acceptsDetails reports whether details are valid by the tool's output schema.
+func (t *tool) acceptsDetails(details any) bool {
 	if t.output == nil || details == nil {
 		return true
 	}
@@ -144,8 +148,8 @@ func (t *tool) fits(details any) bool {
 	return err == nil && json.Unmarshal(raw, &plain) == nil && t.output.Validate(plain) == nil
 }
 
-// try runs a tool with its time limit. A panic is an error result.
-func (t *tool) try(ctx context.Context, c Call) (res Result) {
+// execute runs a tool within its time limit. A panic becomes an error result.
+func (t *tool) execute(ctx context.Context, c Call) (res Result) {
 	ctx, cancel := context.WithTimeout(ctx, t.Timeout)
 	defer cancel()
 	defer func() {
@@ -155,8 +159,8 @@ func (t *tool) try(ctx context.Context, c Call) (res Result) {
 	}()
 	res, err := t.Run(ctx, c)
 	switch {
-	case err == nil && !t.fits(res.Details):
-		return Result{Text: "The tool failed: what it found is not what it promises.", IsError: true}
+	case err == nil && !t.acceptsDetails(res.Details):
+		return Result{Text: "The tool failed: its result does not match its schema.", IsError: true}
 	case err == nil:
 		return res
 	case errors.Is(err, context.DeadlineExceeded):

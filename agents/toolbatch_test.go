@@ -30,21 +30,23 @@ func sleeper(parallel bool) agents.Tool {
 
 func runCalls(t *testing.T, tools []agents.Tool, calls ...llmtest.Step) []classroom.Event {
 	t.Helper()
-	log := newMemory()
+	log := newMemoryStore()
 	log.open("s", "ada")
-	c := newClass(t, log, llmtest.New(llmtest.Use(calls...), llmtest.Say("Done.")), func(o *agents.Options) { o.Tools = tools })
+	c := newRuntimeRig(t, log, llmtest.New(llmtest.Use(calls...), llmtest.Say("Done.")),
+		func(o *agents.Options) { o.Tools = tools })
 	defer c.rt.Close()
 	c.send("Go.", "")
 	return c.settle()
 }
 
-// TestToolsTogether: tools that may run together do; they end in the order of
-// their completion, and their results keep the order of the calls.
-func TestToolsTogether(t *testing.T) {
+// TestParallelTools: tools that may run in parallel do; they end as they finish,
+// and their results keep the order of the calls.
+func TestParallelTools(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		log := runCalls(t, []agents.Tool{sleeper(true)},
-			llmtest.Call(0, "a", "wait", `{"ms":3000}`), llmtest.Call(1, "b", "wait", `{"ms":1000}`), llmtest.Call(2, "c", "wait", `{"ms":"no"}`))
+			llmtest.Call(0, "a", "wait", `{"ms":3000}`), llmtest.Call(1, "b", "wait", `{"ms":1000}`),
+			llmtest.Call(2, "c", "wait", `{"ms":"no"}`))
 		if took := time.Since(began); took > 3500*time.Millisecond {
 			t.Errorf("took %s", took)
 		}
@@ -64,8 +66,8 @@ func TestToolsTogether(t *testing.T) {
 	})
 }
 
-// TestToolsInLine: one tool that may not run together makes all wait in line.
-func TestToolsInLine(t *testing.T) {
+// TestSequentialTools: one tool that may not run in parallel makes all run in sequence.
+func TestSequentialTools(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := runCalls(t, []agents.Tool{sleeper(true), echo},
 			llmtest.Call(0, "a", "wait", `{"ms":500}`), llmtest.Call(1, "b", "echo", `{"say":"x"}`))
@@ -85,7 +87,7 @@ func TestToolsInLine(t *testing.T) {
 }
 
 // TestTerminate: where all results of a message say so the window ends without
-// another call of the model; where only some do it goes on.
+// another call of the model; where only some do, it continues.
 func TestTerminate(t *testing.T) {
 	for name, x := range map[string]struct {
 		other string
@@ -93,7 +95,8 @@ func TestTerminate(t *testing.T) {
 	}{"all": {`{"ms":1}`, 1}, "some": {`{"ms":0}`, 2}} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				log := runCalls(t, []agents.Tool{sleeper(true)}, llmtest.Call(0, "a", "wait", `{"ms":1}`), llmtest.Call(1, "b", "wait", x.other))
+				log := runCalls(t, []agents.Tool{sleeper(true)}, llmtest.Call(0, "a", "wait", `{"ms":1}`),
+					llmtest.Call(1, "b", "wait", x.other))
 				if got := payloads[classroom.AgentEnd](log)[0].Turns; got != x.turns {
 					t.Errorf("%d turns, want %d", got, x.turns)
 				}
@@ -102,12 +105,13 @@ func TestTerminate(t *testing.T) {
 	}
 }
 
-// TestOutputSchema: a result that is not what its tool promises is an error.
+// TestOutputSchema: a result that does not match its tool's schema is an error.
 func TestOutputSchema(t *testing.T) {
 	for name, details := range map[string]any{"fits": map[string]any{"n": 1}, "does not": map[string]any{"n": "one"}} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				tool := agents.Tool{Name: "count", Input: json.RawMessage(`{"type":"object"}`), Output: json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"}}}`),
+				tool := agents.Tool{Name: "count", Input: json.RawMessage(`{"type":"object"}`),
+					Output: json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"}}}`),
 					Run: func(context.Context, agents.Call) (agents.Result, error) {
 						return agents.Result{Text: "one", Details: details}, nil
 					}}
@@ -120,17 +124,18 @@ func TestOutputSchema(t *testing.T) {
 	}
 }
 
-// TestStopEndsToolsTogether: Stop gives every open call its result, also where
-// a tool does not look at its context.
-func TestStopEndsToolsTogether(t *testing.T) {
+// TestStopEndsParallelTools: Stop gives every open call its result, even where a
+// tool ignores its context.
+func TestStopEndsParallelTools(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := newMemory()
+		log := newMemoryStore()
 		log.open("s", "ada")
-		c := newClass(t, log, llmtest.New(llmtest.Use(llmtest.Call(0, "a", "wait", `{"ms":60000}`), llmtest.Call(1, "b", "wait", `{"ms":10}`))),
+		c := newRuntimeRig(t, log, llmtest.New(llmtest.Use(llmtest.Call(0, "a", "wait", `{"ms":60000}`),
+			llmtest.Call(1, "b", "wait", `{"ms":10}`))),
 			func(o *agents.Options) { o.Tools = []agents.Tool{sleeper(true)} })
 		c.send("Go.", "")
 		time.Sleep(time.Second)
-		if err := c.rt.Cancel(t.Context(), "s"); err != nil {
+		if err := c.rt.Cancel(c.t.Context(), "s"); err != nil {
 			t.Fatal(err)
 		}
 		events := c.settle()
@@ -139,6 +144,6 @@ func TestStopEndsToolsTogether(t *testing.T) {
 			t.Errorf("ends %+v", ends)
 		}
 		c.rt.Close()
-		time.Sleep(time.Minute) // the tool comes back to nobody
+		time.Sleep(time.Minute) // the tool returns, and nobody waits for it
 	})
 }

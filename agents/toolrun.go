@@ -10,42 +10,51 @@ import (
 	"colloquy/classroom"
 )
 
-const stoppedText = "This call was stopped before it finished."
+// What a model reads as the result of a call that was not run to its end.
+const (
+	stoppedText       = "This call was stopped before it finished."
+	callLimitText     = "This call was not run: the limit of tool calls for one question is reached."
+	endedCallText     = "This call was not run: the answer ended before it."
+	truncatedCallText = "This call was not run: the message was cut off at the model's length limit. " +
+		"Call it again, and write less before it."
+)
 
-// runTools runs the calls of a message: one after another, or together where
-// every tool among them may. Each gets exactly one result; results keep the
-// order of the calls. over reports that they end the window.
-func (r *run) runTools(ctx context.Context, calls []classroom.Block) (results []classroom.ToolExecutionEnd, over bool, err error) {
-	over = true
+// runTools runs the calls of a message: one after another, or in parallel where
+// all their tools may. Each call gets exactly one result, and the results keep
+// the order of the calls. endsWindow reports that they end the window.
+func (r *run) runTools(ctx context.Context, calls []classroom.Block) (
+	results []classroom.ToolExecutionEnd, endsWindow bool, err error,
+) {
+	endsWindow = true
 	for _, batch := range r.batches(calls) {
 		left := calls[len(results):]
 		if ctx.Err() != nil {
-			refused, err := r.refuse(ctx, left, stoppedText)
+			refused, err := r.refuseCalls(ctx, left, stoppedText)
 			return append(results, refused...), false, err
 		}
 		if r.toolCalls+len(batch) > r.limits.ToolCalls {
-			refused, err := r.refuse(ctx, left, "This call was not run: the limit of tool calls for one question is reached.")
+			refused, err := r.refuseCalls(ctx, left, callLimitText)
 			return append(results, refused...), false, err
 		}
 		r.toolCalls += len(batch)
-		done, last, err := r.runBatch(ctx, batch)
-		results, over = append(results, done...), over && last
+		done, ends, err := r.runBatch(ctx, batch)
+		results, endsWindow = append(results, done...), endsWindow && ends
 		if err != nil {
 			return results, false, err
 		}
 	}
-	return results, over, nil
+	return results, endsWindow, nil
 }
 
-// batches are calls that run together: all, or each by itself.
+// batches groups the calls that run in parallel: all of them, or each alone.
 func (r *run) batches(calls []classroom.Block) [][]classroom.Block {
-	together := r.toolCalls+len(calls) <= r.limits.ToolCalls
+	parallel := r.toolCalls+len(calls) <= r.limits.ToolCalls
 	for _, c := range calls {
 		if t := r.s.rt.tools[c.Name]; t != nil && !t.Parallel {
-			together = false
+			parallel = false
 		}
 	}
-	if together {
+	if parallel {
 		return [][]classroom.Block{calls}
 	}
 	var out [][]classroom.Block
@@ -55,21 +64,26 @@ func (r *run) batches(calls []classroom.Block) [][]classroom.Block {
 	return out
 }
 
-// A report is what a running tool says: progress, or its result.
-type report struct {
+// A toolReport is the progress or the result of a running tool.
+type toolReport struct {
 	call     int
 	progress string
 	result   *Result
 }
 
-// runBatch checks the calls in order, starts those that are right, and takes
-// what they say until each has its result. Each runs on a goroutine of its own,
-// so that Stop is quick also where a tool does not look at its context: what
-// such a tool says later is lost.
-func (r *run) runBatch(ctx context.Context, calls []classroom.Block) (results []classroom.ToolExecutionEnd, over bool, err error) {
+// runBatch checks the calls in order, starts the valid ones, and handles their
+// reports until each has its result. Each runs on a goroutine of its own, so that
+// Stop is quick even where a tool ignores its context. What such a tool reports
+// later is dropped.
+func (r *run) runBatch(ctx context.Context, calls []classroom.Block) (
+	results []classroom.ToolExecutionEnd, endsWindow bool, err error,
+) {
 	working, cancel := context.WithCancel(ctx)
 	defer cancel()
-	b := batch{r: r, calls: calls, began: time.Now(), over: true, results: make([]classroom.ToolExecutionEnd, len(calls)), reports: make(chan report)}
+	b := batch{
+		r: r, calls: calls, began: time.Now(), endsWindow: true,
+		results: make([]classroom.ToolExecutionEnd, len(calls)), reports: make(chan toolReport),
+	}
 	for i, call := range calls {
 		if err := b.start(ctx, working, i, call); err != nil {
 			return nil, false, err
@@ -78,95 +92,103 @@ func (r *run) runBatch(ctx context.Context, calls []classroom.Block) (results []
 	for b.open > 0 {
 		select {
 		case rep := <-b.reports:
-			err = b.take(ctx, rep)
+			err = b.handle(ctx, rep)
 		case <-ctx.Done():
-			err = b.stop(ctx)
+			err = b.abortOpen(ctx)
 		}
 		if err != nil {
 			return nil, false, err
 		}
 	}
-	return b.results, b.over, nil
+	return b.results, b.endsWindow, nil
 }
 
-// A batch is calls that run together.
+// A batch is a group of calls that run in parallel.
 type batch struct {
-	r       *run
-	calls   []classroom.Block
-	began   time.Time
-	open    int // how many have no result yet
-	over    bool
-	results []classroom.ToolExecutionEnd
-	reports chan report
+	r          *run
+	calls      []classroom.Block
+	began      time.Time
+	open       int // calls without a result yet
+	endsWindow bool
+	results    []classroom.ToolExecutionEnd
+	reports    chan toolReport
 }
 
 func (b *batch) start(ctx, working context.Context, i int, call classroom.Block) error {
 	r := b.r
-	start := r.said(classroom.ToolExecutionStart{CallID: call.CallID, Name: call.Name, Args: call.Args})
-	t, wrong := r.s.rt.check(r.agent, call)
+	start := r.agentDraft(classroom.ToolExecutionStart{CallID: call.CallID, Name: call.Name, Args: call.Args})
+	t, wrong := r.s.rt.checkCall(r.agent, call)
 	if t == nil {
-		b.over = false
+		b.endsWindow = false
 		b.results[i] = toolEnd(call, Result{Text: wrong, IsError: true}, 0)
-		return r.append(ctx, start, r.said(b.results[i]))
+		return r.append(ctx, start, r.agentDraft(b.results[i]))
 	}
 	if err := r.append(ctx, start); err != nil {
 		return err
 	}
 	b.open++
-	say := func(rep report) {
+	send := func(rep toolReport) {
 		select {
 		case b.reports <- rep:
 		case <-working.Done():
 		}
 	}
-	c := Call{Class: r.s.class.ID, Session: r.s.id, Agent: r.agent.ID, Args: call.Args, Progress: func(text string) { say(report{call: i, progress: text}) }}
+	c := Call{
+		Class: r.speakers.class.ID, Session: r.s.id, Agent: r.agent.ID, Args: call.Args,
+		Progress: func(text string) { send(toolReport{call: i, progress: text}) },
+	}
 	go func() {
-		res := t.try(working, c)
-		say(report{call: i, result: &res})
+		res := t.execute(working, c)
+		send(toolReport{call: i, result: &res})
 	}()
 	return nil
 }
 
-func (b *batch) take(ctx context.Context, rep report) error {
+func (b *batch) handle(ctx context.Context, rep toolReport) error {
 	r, call := b.r, b.calls[rep.call]
-	if b.results[rep.call].CallID != "" { // progress after the result says nothing
+	if b.results[rep.call].CallID != "" { // progress after the result is dropped
 		return nil
 	}
 	if rep.result == nil {
-		return r.append(ctx, r.said(classroom.ToolExecutionUpdate{CallID: call.CallID, Progress: cut(rep.progress, maxProgress), Args: call.Args}))
+		return r.append(ctx, r.agentDraft(classroom.ToolExecutionUpdate{
+			CallID: call.CallID, Progress: truncateResult(rep.progress, maxProgress), Args: call.Args,
+		}))
 	}
 	res := *rep.result
 	b.open--
-	b.over = b.over && res.Terminate
+	b.endsWindow = b.endsWindow && res.Terminate
 	b.results[rep.call] = toolEnd(call, res, time.Since(b.began))
-	drafts := []classroom.Draft{r.said(b.results[rep.call])}
-	if res.Cue != nil && !r.cued {
-		r.cued = true
-		drafts = append(drafts, r.said(*res.Cue))
+	drafts := []classroom.Draft{r.agentDraft(b.results[rep.call])}
+	if res.Cue != nil && !r.askedUser {
+		r.askedUser = true
+		drafts = append(drafts, r.agentDraft(*res.Cue))
 	}
 	return r.append(ctx, drafts...)
 }
 
-// stop gives every open call its result.
-func (b *batch) stop(ctx context.Context) error {
+// abortOpen gives every open call its result.
+func (b *batch) abortOpen(ctx context.Context) error {
 	var drafts []classroom.Draft
 	for i, call := range b.calls {
 		if b.results[i].CallID == "" {
 			b.results[i] = toolEnd(call, Result{Text: stoppedText, IsError: true}, time.Since(b.began))
-			drafts = append(drafts, b.r.said(b.results[i]))
+			drafts = append(drafts, b.r.agentDraft(b.results[i]))
 		}
 	}
-	b.open, b.over = 0, false
+	b.open, b.endsWindow = 0, false
 	return b.r.append(ctx, drafts...)
 }
 
-// refuse gives each call an error result without running it.
-func (r *run) refuse(ctx context.Context, calls []classroom.Block, why string) ([]classroom.ToolExecutionEnd, error) {
+// refuseCalls gives each call an error result without running it.
+func (r *run) refuseCalls(
+	ctx context.Context, calls []classroom.Block, why string,
+) ([]classroom.ToolExecutionEnd, error) {
 	var drafts []classroom.Draft
 	var results []classroom.ToolExecutionEnd
 	for _, call := range calls {
 		end := toolEnd(call, Result{Text: why, IsError: true}, 0)
-		drafts = append(drafts, r.said(classroom.ToolExecutionStart{CallID: call.CallID, Name: call.Name, Args: call.Args}), r.said(end))
+		start := classroom.ToolExecutionStart{CallID: call.CallID, Name: call.Name, Args: call.Args}
+		drafts = append(drafts, r.agentDraft(start), r.agentDraft(end))
 		results = append(results, end)
 	}
 	if len(drafts) == 0 {
@@ -178,7 +200,7 @@ func (r *run) refuse(ctx context.Context, calls []classroom.Block, why string) (
 func toolEnd(call classroom.Block, res Result, took time.Duration) classroom.ToolExecutionEnd {
 	end := classroom.ToolExecutionEnd{
 		CallID: call.CallID, Name: call.Name, IsError: res.IsError, DurationMS: took.Milliseconds(),
-		Content: []classroom.Content{{Kind: classroom.BlockText, Text: cut(res.Text, maxResultText)}},
+		Content: []classroom.Content{{Kind: classroom.BlockText, Text: truncateResult(res.Text, maxResultText)}},
 	}
 	if res.Details != nil {
 		if details, err := json.Marshal(res.Details); err == nil {
@@ -188,8 +210,8 @@ func toolEnd(call classroom.Block, res Result, took time.Duration) classroom.Too
 	return end
 }
 
-// cut shortens text to at most limit bytes and says so in it.
-func cut(text string, limit int) string {
+// truncateResult shortens text to at most limit bytes and adds a note that it did.
+func truncateResult(text string, limit int) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	if len(text) <= limit {
 		return text

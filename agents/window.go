@@ -3,125 +3,132 @@ package agents
 import (
 	"context"
 
+	"colloquy/agents/floor"
 	"colloquy/agents/llm"
 	"colloquy/classroom"
 )
 
 // A turn is one message of the model and the results of its tool calls.
 type turn struct {
-	message classroom.MessageEnd
-	results []classroom.ToolExecutionEnd
-	over    bool              // its tools end the window
-	end     *classroom.RunEnd // not nil: the run ends here
+	message    classroom.MessageEnd
+	results    []classroom.ToolExecutionEnd
+	endsWindow bool              // its tools say so
+	end        *classroom.RunEnd // not nil: the run ends here
 }
 
-// window gives the floor to an agent. It returns how the run ends where the
+// runWindow gives the floor to an agent. It returns how the run ends where the
 // window ends it, and an error where the log could not be written.
-func (r *run) window(ctx context.Context, c choice) (*classroom.RunEnd, error) {
-	opening := []classroom.Draft{r.take(c)}
-	var total classroom.AgentEnd
-	cuts := 0
+func (r *run) runWindow(ctx context.Context, c floor.Choice) (*classroom.RunEnd, error) {
+	opening := []classroom.Draft{r.openWindow(c)}
+	var windowEnd classroom.AgentEnd
+	cutOffs := 0
 	for n := 1; ; n++ {
 		if err := r.openTurn(ctx, n, opening); err != nil {
 			return nil, err
 		}
 		opening = nil
-		t, err := r.turn(ctx)
+		t, err := r.runTurn(ctx)
 		if err != nil {
 			return nil, err
 		}
-		total.Turns, total.StopReason = n, t.message.StopReason
-		total.ToolCalls += len(t.results)
-		total.Usage = total.Usage.Plus(t.message.Usage)
-		if cutInCall(t) {
-			cuts++
+		windowEnd.Turns, windowEnd.StopReason = n, t.message.StopReason
+		windowEnd.ToolCalls += len(t.results)
+		windowEnd.Usage = windowEnd.Usage.Plus(t.message.Usage)
+		if cutOffInCall(t) {
+			cutOffs++
 		} else {
-			cuts = 0
+			cutOffs = 0
 		}
-		closing := []classroom.Draft{r.said(turnEnd(n, t))}
+		closing := []classroom.Draft{r.agentDraft(turnEnd(n, t))}
 		if t.end == nil {
-			t.end = r.capAfter(n, cuts, t)
+			t.end = r.limitReached(n, cutOffs, t)
 		}
-		if t.end == nil && !t.over && (len(t.results) > 0 || r.steersWait()) {
+		if t.end == nil && !t.endsWindow && (len(t.results) > 0 || r.hasSteers()) {
 			if err := r.append(ctx, closing...); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		// The next window or the run's end is written at once: one commit serves both.
-		r.held = append(closing, r.said(total))
+		// The next window or the run's end follows at once: one commit writes both.
+		r.deferred = append(closing, r.agentDraft(windowEnd))
 		return t.end, nil
 	}
 }
 
-// take makes c's agent the one that has the floor, and returns its agent_start.
-func (r *run) take(c choice) classroom.Draft {
-	r.agent, r.toolless = c.agent, false
+// openWindow makes c's agent the one that has the floor, and returns its agent_start.
+func (r *run) openWindow(c floor.Choice) classroom.Draft {
+	r.agent, r.noTools = c.Agent, false
 	r.s.mu.Lock()
 	mode, rounds := r.s.fold.Mode, r.s.rounds()
 	r.s.mu.Unlock()
-	r.scene = llm.Scene{Mode: mode, Part: llm.Part(c.part), Round: c.round, Rounds: rounds}
-	return r.said(classroom.AgentStart{Name: r.agent.Name, Role: r.agent.Role, StageRole: c.part, Round: c.round, By: c.by, Model: r.s.rt.o.Model(r.s.class, r.agent).Name()})
+	r.staging = llm.Scene{Mode: mode, Part: llm.Part(c.StageRole), Round: c.Round, Rounds: rounds}
+	return r.agentDraft(classroom.AgentStart{
+		Name: r.agent.Name, Role: r.agent.Role, StageRole: c.StageRole, Round: c.Round, By: c.By,
+		Model: r.speakers.model(r.agent.ID).Name(),
+	})
 }
 
 func turnEnd(n int, t turn) classroom.TurnEnd {
-	end := classroom.TurnEnd{Turn: n, StopReason: t.message.StopReason, Usage: t.message.Usage, Message: &t.message, Results: t.results}
+	end := classroom.TurnEnd{
+		Turn: n, StopReason: t.message.StopReason, Usage: t.message.Usage, Message: &t.message, Results: t.results,
+	}
 	for _, res := range t.results {
 		end.ToolResults = append(end.ToolResults, res.CallID)
 	}
 	return end
 }
 
-// capAfter says how the run ends when turn n of the window met a cap, or nil.
-func (r *run) capAfter(n, cuts int, t turn) *classroom.RunEnd {
+// limitReached returns how the run ends where turn n of the window reached a
+// limit, or nil. cutOffs counts the window's last turns that were cut off in a call.
+func (r *run) limitReached(n, cutOffs int, t turn) *classroom.RunEnd {
 	limits := r.limits
 	var end classroom.RunEnd
 	switch {
-	case cuts >= 2:
-		end = capped("length", "The answer was too long for the model twice in a row. Ask for a shorter one, or continue.")
-	case len(t.results) == 0 || t.over:
+	case cutOffs >= 2:
+		end = failedEnd("length", "The answer was twice too long for the model. Ask for a shorter one, or continue.")
+	case len(t.results) == 0 || t.endsWindow:
 		return nil
 	case n >= limits.Turns:
-		end = capped("turn_cap", "This agent took as many steps as one answer may take. Continue to let it go on.")
+		end = failedEnd("turn_cap", "This agent reached its limit of steps. Continue to let it go on.")
 	case r.toolCalls >= limits.ToolCalls:
-		end = capped("tool_cap", "The answer used its tools as often as one question may. Continue to let it go on.")
+		end = failedEnd("tool_cap", "The answer reached its limit of tool calls. Continue to let it go on.")
 	case limits.Tokens > 0 && r.usage.Input+r.usage.Output >= limits.Tokens:
-		end = capped("token_cap", "The answer used as many tokens as one question may. Continue to let it go on.")
+		end = failedEnd("token_cap", "The answer reached its limit of tokens. Continue to let it go on.")
 	default:
 		return nil
 	}
 	return &end
 }
 
-// openTurn writes turn_start, and hands over the steer that waits longest, or
-// all of them where the class takes them together.
+// openTurn writes turn_start and delivers the steer that waits longest, or all of
+// them where the class's rules say so.
 func (r *run) openTurn(ctx context.Context, n int, drafts []classroom.Draft) error {
 	return r.commit(ctx, func() []classroom.Draft {
-		drafts = append(drafts, r.said(classroom.TurnStart{Turn: n}))
+		drafts = append(drafts, r.agentDraft(classroom.TurnStart{Turn: n}))
 		q := r.s.queue()
 		if _, at := distressAmong(q.Steer); at < 0 && len(q.Steer) > 0 { // else the exchange is about to end
-			taken := q.Steer[:1]
-			if r.s.class.Rules.DeliverAll {
-				taken = q.Steer
+			delivered := q.Steer[:1]
+			if r.speakers.class.Rules.DeliverAll {
+				delivered = q.Steer
 			}
-			q.Steer = q.Steer[len(taken):]
-			for _, w := range taken {
+			q.Steer = q.Steer[len(delivered):]
+			for _, w := range delivered {
 				q.Delivered = append(q.Delivered, w.Cursor)
 			}
-			drafts = append(drafts, r.said(q))
+			drafts = append(drafts, r.agentDraft(q))
 		}
 		return drafts
 	})
 }
 
-func (r *run) steersWait() bool {
+func (r *run) hasSteers() bool {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
 	return len(r.s.fold.Queue.Steer) > 0
 }
 
-// turn asks the model and runs the tools it called.
-func (r *run) turn(ctx context.Context) (turn, error) {
+// runTurn asks the model and runs the tools that it calls.
+func (r *run) runTurn(ctx context.Context) (turn, error) {
 	m, end, err := r.ask(ctx)
 	t := turn{message: m, end: end}
 	if err != nil {
@@ -132,14 +139,14 @@ func (r *run) turn(ctx context.Context) (turn, error) {
 	case len(calls) == 0:
 		return t, nil
 	case m.StopReason == classroom.StopLength:
-		t.results, err = r.refuse(ctx, calls, "This call was not run: the message was cut off at the model's length limit. Call it again, and write less before it.")
+		t.results, err = r.refuseCalls(ctx, calls, truncatedCallText)
 	case end != nil || m.StopReason == classroom.StopAborted || m.StopReason == classroom.StopError:
-		t.results, err = r.refuse(ctx, calls, "This call was not run: the answer ended before it.")
+		t.results, err = r.refuseCalls(ctx, calls, endedCallText)
 	default:
-		t.results, t.over, err = r.runTools(ctx, calls)
+		t.results, t.endsWindow, err = r.runTools(ctx, calls)
 	}
 	if t.end == nil {
-		t.end = endOf(ctx)
+		t.end = endByContext(ctx)
 	}
 	return t, err
 }
@@ -154,7 +161,9 @@ func callsOf(m classroom.MessageEnd) []classroom.Block {
 	return calls
 }
 
-// cutInCall reports whether the message was cut off with a tool call in it: the terminal barrier.
-func cutInCall(t turn) bool {
+// cutOffInCall reports whether the message reached the model's length limit with
+// a tool call in it. Then new messages are refused until the window ends: see
+// "A cut-off step" in docs/events.md.
+func cutOffInCall(t turn) bool {
 	return t.message.StopReason == classroom.StopLength && len(callsOf(t.message)) > 0
 }

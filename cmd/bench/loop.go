@@ -110,7 +110,7 @@ func newLoop(ctx context.Context, base string) (*loop, error) {
 		return nil, err
 	}
 	o.runtime, err = agents.New(agents.Options{Log: o.store, Leases: o.store, Classes: o.store,
-		Model: func(classroom.Class, classroom.Agent) llm.Model { return model }})
+		Model: func(context.Context, classroom.Class, classroom.Agent) llm.Model { return model }})
 	return o, err
 }
 

@@ -64,7 +64,7 @@ func openOurs(ctx context.Context, dir string) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	rt, err := agents.New(agents.Options{Log: st, Leases: st, Classes: st, Model: func(classroom.Class, classroom.Agent) llm.Model { return llmtest.New() }})
+	rt, err := agents.New(agents.Options{Log: st, Leases: st, Classes: st, Model: func(context.Context, classroom.Class, classroom.Agent) llm.Model { return llmtest.New() }})
 	if err != nil {
 		return nil, err
 	}

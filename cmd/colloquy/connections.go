@@ -62,8 +62,8 @@ const lookupLimit = 5 * time.Second
 // pick is the model that speaks for an agent: its own, its class's, or the
 // workbench's. One that is gone or cannot be made is not replaced by another: it
 // says what is wrong, in the card.
-func (c *connections) pick(class classroom.Class, agent classroom.Agent) llm.Model {
-	ctx, stop := context.WithTimeout(context.Background(), lookupLimit)
+func (c *connections) pick(ctx context.Context, class classroom.Class, agent classroom.Agent) llm.Model {
+	ctx, stop := context.WithTimeout(ctx, lookupLimit)
 	defer stop()
 	m, err := c.model(ctx, classroom.ModelFor(class, agent))
 	if err != nil {

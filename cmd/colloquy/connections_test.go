@@ -41,7 +41,7 @@ func TestPickedModel(t *testing.T) {
 	var agent classroom.Agent
 	check := func(want string) {
 		t.Helper()
-		if got := c.pick(class, agent).Name(); got != want {
+		if got := c.pick(t.Context(), class, agent).Name(); got != want {
 			t.Errorf("%s answers, want %s", got, want)
 		}
 	}
@@ -51,7 +51,7 @@ func TestPickedModel(t *testing.T) {
 	}
 	check("openai:a")
 	want := llm.Profile{Thinking: llm.ThinkLow, Context: 9, MaxOutput: 8, Price: llm.Price{Input: 7}}
-	if got := llm.ProfileOf(c.pick(class, agent)); got != want {
+	if got := llm.ProfileOf(c.pick(t.Context(), class, agent)); got != want {
 		t.Errorf("its profile is %+v", got)
 	}
 	class.Model = b.ID
@@ -76,15 +76,15 @@ func TestModelIsMadeOnce(t *testing.T) {
 	c := newConnections(t)
 	m := c.keep(t, classroom.Model{BaseURL: "https://a.example/v1", Name: "a"})
 	class := classroom.Class{Model: m.ID}
-	first := c.pick(class, classroom.Agent{})
-	if c.pick(class, classroom.Agent{}) != first {
+	first := c.pick(t.Context(), class, classroom.Agent{})
+	if c.pick(t.Context(), class, classroom.Agent{}) != first {
 		t.Error("it was made twice")
 	}
 	edits, other := modelEdits{c.store, c}, "another-key"
 	if err := edits.UpdateModel(t.Context(), m, &other); err != nil {
 		t.Fatal(err)
 	}
-	second := c.pick(class, classroom.Agent{})
+	second := c.pick(t.Context(), class, classroom.Agent{})
 	if second == first {
 		t.Error("it still has the old key")
 	}
@@ -92,7 +92,7 @@ func TestModelIsMadeOnce(t *testing.T) {
 	if err := edits.UpdateModel(t.Context(), m, nil); err != nil {
 		t.Fatal(err)
 	}
-	if c.pick(class, classroom.Agent{}) == second {
+	if c.pick(t.Context(), class, classroom.Agent{}) == second {
 		t.Error("it still thinks as before")
 	}
 }
@@ -106,7 +106,7 @@ func TestAbsentModelSaysWhy(t *testing.T) {
 	for id, want := range map[string]string{
 		"gone": "no longer connected", unnamed.ID: classroom.ErrModelUnnamed.Message, inside.ID: "cannot be used as it is set up",
 	} {
-		m := c.pick(classroom.Class{ID: "c", Model: id}, classroom.Agent{ID: "x"})
+		m := c.pick(t.Context(), classroom.Class{ID: "c", Model: id}, classroom.Agent{ID: "x"})
 		ended := 0
 		for _, err := range llm.Guard(m).Stream(t.Context(), llm.Request{}) {
 			e, ok := errors.AsType[*llm.Error](err)

@@ -78,7 +78,7 @@ func (s sessionEdits) ForkSession(ctx context.Context, id string, at classroom.C
 	if err != nil {
 		return fork, err
 	}
-	if err := s.runtime.Settle(ctx, fork.ID); err != nil {
+	if err := s.runtime.CloseFork(ctx, fork.ID); err != nil {
 		return fork, err
 	}
 	return s.Store.Session(ctx, fork.ID)

@@ -15,17 +15,18 @@ import (
 	"colloquy/classroom"
 )
 
-// class is a runtime over a memory and one scripted model, inside a synctest bubble.
-type class struct {
+// A runtimeRig is a runtime over a memoryStore and one scripted model, inside a synctest bubble.
+type runtimeRig struct {
 	t     *testing.T
-	log   *memory
+	log   *memoryStore
 	model *llmtest.Script
 	rt    *agents.Runtime
 }
 
-func newClass(t *testing.T, log *memory, model *llmtest.Script, change ...func(*agents.Options)) *class {
+func newRuntimeRig(t *testing.T, log *memoryStore, model *llmtest.Script, change ...func(*agents.Options)) *runtimeRig {
 	t.Helper()
-	o := agents.Options{Log: log, Leases: log, Classes: log, Model: func(classroom.Class, classroom.Agent) llm.Model { return model }, Tools: []agents.Tool{echo}}
+	only := func(context.Context, classroom.Class, classroom.Agent) llm.Model { return model }
+	o := agents.Options{Log: log, Leases: log, Classes: log, Model: only, Tools: []agents.Tool{echo}}
 	for _, f := range change {
 		f(&o)
 	}
@@ -33,7 +34,12 @@ func newClass(t *testing.T, log *memory, model *llmtest.Script, change ...func(*
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &class{t, log, model, rt}
+	return &runtimeRig{t, log, model, rt}
+}
+
+// sayUntil is a reply that says text and ends when gate is closed.
+func sayUntil(text string, gate <-chan struct{}) llmtest.Reply {
+	return llmtest.Reply{llmtest.Text(text), llmtest.Wait(gate), llmtest.Finish(llm.Stop)}
 }
 
 // echo is a tool that answers with its argument.
@@ -50,17 +56,18 @@ var echo = agents.Tool{
 	},
 }
 
-func (c *class) send(text string, d classroom.Delivery) classroom.Receipt {
+func (c *runtimeRig) send(text string, d classroom.Delivery) classroom.Receipt {
 	c.t.Helper()
-	r, err := c.rt.Send(c.t.Context(), "s", classroom.Post{Text: text, Delivery: d, Author: classroom.Author{ID: "t", Name: "Ms Moss"}})
+	r, err := c.rt.Send(c.t.Context(), "s", classroom.Post{Text: text, Delivery: d,
+		Author: classroom.Author{ID: "t", Name: "Ms Moss"}})
 	if err != nil {
 		c.t.Fatalf("send %q: %v", text, err)
 	}
 	return r
 }
 
-// settle waits until nothing runs and checks the law of logs.
-func (c *class) settle() []classroom.Event {
+// settle waits until nothing runs and checks the invariants of logs.
+func (c *runtimeRig) settle() []classroom.Event {
 	c.t.Helper()
 	for range 20000 {
 		synctest.Wait()
@@ -70,14 +77,14 @@ func (c *class) settle() []classroom.Event {
 		time.Sleep(50 * time.Millisecond) // of the bubble's clock
 	}
 	log := c.log.log("s")
-	for _, breach := range law(log) {
-		c.t.Error(breach)
+	for _, broken := range brokenInvariants(log) {
+		c.t.Error(broken)
 	}
 	return log
 }
 
-// story is a log as one line a word, for comparison.
-func story(log []classroom.Event) string {
+// outline returns a log as one line, a word for each event, for comparison.
+func outline(log []classroom.Event) string {
 	var out []string
 	for _, e := range log {
 		p, _ := classroom.Decode(e)
@@ -131,8 +138,8 @@ func payloads[P classroom.Payload](log []classroom.Event) []P {
 	return out
 }
 
-// law returns what every log must keep and this one does not.
-func law(log []classroom.Event) []string {
+// brokenInvariants returns the rules of all logs that this one breaks.
+func brokenInvariants(log []classroom.Event) []string {
 	var bad []string
 	run, window, ends := 0, "", map[int]int{}
 	open, done := map[string]int{}, map[string]int{}
@@ -177,7 +184,8 @@ func law(log []classroom.Event) []string {
 				say("of %s in the window of %q", e.Agent, window)
 			}
 			window = ""
-		case classroom.MessageStart, classroom.MessageUpdate, classroom.MessageEnd, classroom.TurnStart, classroom.TurnEnd:
+		case classroom.MessageStart, classroom.MessageUpdate, classroom.MessageEnd, classroom.TurnStart,
+			classroom.TurnEnd:
 			if e.Exchange != run || e.Agent != window {
 				say("exchange %d, agent %s; running %d, window %s", e.Exchange, e.Agent, run, window)
 			}

@@ -1,6 +1,7 @@
 package agents_test
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -12,19 +13,19 @@ import (
 	"colloquy/classroom"
 )
 
-// TestCost: what a run used and cost is the sum over all its calls of models,
-// those included that came to nothing.
+// TestCost: the usage and cost of a run are the sums over all its model calls,
+// failed ones included.
 func TestCost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := newMemory()
+		log := newMemoryStore()
 		log.open("s", "ada")
 		used := llmtest.Usage(llm.Usage{Input: 1000, Output: 100})
 		model := llmtest.New(
-			llmtest.Reply{llmtest.Text("x"), used}, // broken off, and tried again
+			llmtest.Reply{llmtest.Text("x"), used}, // fails, and is tried again
 			llmtest.Use(used, llmtest.Call(0, "a", "echo", `{"say":"x"}`)),
 			llmtest.Reply{llmtest.Text("Done."), used, llmtest.Finish(llm.Stop)})
-		c := newClass(t, log, model, func(o *agents.Options) {
-			o.Model = func(classroom.Class, classroom.Agent) llm.Model {
+		c := newRuntimeRig(t, log, model, func(o *agents.Options) {
+			o.Model = func(context.Context, classroom.Class, classroom.Agent) llm.Model {
 				return llm.With(model, llm.Profile{Price: llm.Price{Input: 3_000_000, Output: 15_000_000}})
 			}
 		})
@@ -40,24 +41,26 @@ func TestCost(t *testing.T) {
 	})
 }
 
-// TestTogether: a class that takes waiting messages together has all of them in
-// one turn, and asks what waits in one exchange; others take one at a time.
-func TestTogether(t *testing.T) {
+// TestDeliverAll: a class that delivers waiting messages together has all steers in
+// one turn and all follow-ups in one exchange; others deliver one at a time.
+func TestDeliverAll(t *testing.T) {
 	for name, together := range map[string]bool{"one": false, "together": true} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				log := newMemory()
+				log := newMemoryStore()
 				log.class.Rules.DeliverAll = together
 				log.open("s", "ada")
 				gate := make(chan struct{})
 				model := llmtest.New()
-				model.When(nil, llmtest.Reply{llmtest.Text("Well"), llmtest.Wait(gate), llmtest.Finish(llm.Stop)})
+				model.When(nil, sayUntil("Well", gate))
 				model.Always(nil, llmtest.Say("Yes."))
-				c := newClass(t, log, model)
+				c := newRuntimeRig(t, log, model)
 				defer c.rt.Close()
 				c.send("Go.", "")
 				synctest.Wait()
-				for _, d := range []classroom.Delivery{classroom.Steer, classroom.Steer, classroom.FollowUp, classroom.FollowUp} {
+				for _, d := range []classroom.Delivery{
+					classroom.Steer, classroom.Steer, classroom.FollowUp, classroom.FollowUp,
+				} {
 					c.send("And "+string(d), d)
 				}
 				close(gate)
@@ -75,18 +78,18 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestNamedInBetween: an agent that an interjection names has the floor next, in
-// a discussion as an answer that counts for no round.
-func TestNamedInBetween(t *testing.T) {
+// TestNamedInInterjection: an agent that an interjection names has the floor next;
+// in a discussion its answer counts for no round.
+func TestNamedInInterjection(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := newMemory()
+		log := newMemoryStore()
 		log.openAs("s", classroom.ModeDiscussion, 1, "ada", "ben", "cleo")
 		gate := make(chan struct{})
 		model := llmtest.New()
-		model.When(func(r llm.Request) bool { return r.Speaker.ID == "ada" }, llmtest.Reply{llmtest.Text("Well"), llmtest.Wait(gate), llmtest.Finish(llm.Stop)})
+		model.When(asks("ada"), sayUntil("Well", gate))
 		model.Always(directs, llmtest.Say("?"))
 		model.Always(nil, llmtest.Say("Yes."))
-		c := newClass(t, log, model)
+		c := newRuntimeRig(t, log, model)
 		defer c.rt.Close()
 		c.send("Go.", "")
 		synctest.Wait()
@@ -99,26 +102,27 @@ func TestNamedInBetween(t *testing.T) {
 	})
 }
 
-// TestSealed is case V11: what a provider wants back is in the log, goes back to
-// the model with the call, also after a restart, and is in nothing that leaves.
-func TestSealed(t *testing.T) {
+// TestOpaqueState is case V11: opaque provider state is in the log, is returned to
+// the model with the call, also after a restart, and is never exposed.
+func TestOpaqueState(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := newMemory()
+		log := newMemoryStore()
 		log.open("s", "ada")
 		model := llmtest.New(
 			llmtest.Use(llmtest.Thought("seal-1", "Hm."), llmtest.SealedCall(0, "a", "echo", "seal-2", `{"say":"x"}`)),
 			llmtest.Say("Done."), llmtest.Say("Again."))
-		c := newClass(t, log, model)
+		c := newRuntimeRig(t, log, model)
 		c.send("Go.", "")
 		c.settle()
 		c.rt.Close()
-		c = newClass(t, log, model) // another process over the same log
+		c = newRuntimeRig(t, log, model) // another process over the same log
 		defer c.rt.Close()
 		c.send("And now?", "")
 		events := c.settle()
 		for _, r := range model.Requests()[1:] {
 			said := r.Messages[1]
-			if said.Model != model.Name() || len(said.Thought) != 1 || said.Thought[0] != (llm.Thought{Text: "Hm.", Opaque: "seal-1"}) || said.Calls[0].Opaque != "seal-2" {
+			if said.Model != model.Name() || len(said.Thought) != 1 ||
+				said.Thought[0] != (llm.Thought{Text: "Hm.", Opaque: "seal-1"}) || said.Calls[0].Opaque != "seal-2" {
 				t.Errorf("the model gets back %+v", said)
 			}
 		}
@@ -130,22 +134,22 @@ func TestSealed(t *testing.T) {
 	})
 }
 
-// TestInterruptedIsCounted: what an attempt used that was cut off is in the
-// run_end of the one that goes on.
+// TestInterruptedIsCounted: the usage of an interrupted attempt is in the run_end
+// of the attempt that continues.
 func TestInterruptedIsCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := newMemory()
+		log := newMemoryStore()
 		log.open("s", "ada", "ben")
 		used := llmtest.Usage(llm.Usage{Input: 1000, Output: 100})
 		whole := llmtest.Reply{llmtest.Text("Yes."), used, llmtest.Finish(llm.Stop)}
 		model := llmtest.New(whole, llmtest.Reply{llmtest.Text("Well"), llmtest.Hang()}, whole)
-		c := newClass(t, log, model)
+		c := newRuntimeRig(t, log, model)
 		c.send("Go.", "")
 		synctest.Wait()
 		c.rt.Close() // Ada has spoken, Ben speaks
-		c = newClass(t, log, model)
+		c = newRuntimeRig(t, log, model)
 		defer c.rt.Close()
-		if err := c.rt.Recover(t.Context()); err != nil {
+		if err := c.rt.Recover(c.t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		end := payloads[classroom.RunEnd](c.settle())
@@ -160,9 +164,9 @@ func TestInterruptedIsCounted(t *testing.T) {
 func TestThinkingIsNoAnswer(t *testing.T) {
 	for reason, code := range map[llm.Reason]string{llm.Stop: "empty_answer", llm.Length: ""} {
 		synctest.Test(t, func(t *testing.T) {
-			log := newMemory()
+			log := newMemoryStore()
 			log.open("s", "ada")
-			c := newClass(t, log, llmtest.New(llmtest.Reply{llmtest.Thinking("Hm."), llmtest.Finish(reason)}))
+			c := newRuntimeRig(t, log, llmtest.New(llmtest.Reply{llmtest.Thinking("Hm."), llmtest.Finish(reason)}))
 			defer c.rt.Close()
 			c.send("Go.", "")
 			events := c.settle()
@@ -176,11 +180,11 @@ func TestThinkingIsNoAnswer(t *testing.T) {
 	}
 }
 
-// TestAlternatingBlocks: a model that alternates thinking and text does not get a
-// row of the log for each token.
+// TestAlternatingBlocks: a model that alternates thinking and text does not write
+// an event for each token.
 func TestAlternatingBlocks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := newMemory()
+		log := newMemoryStore()
 		log.open("s", "ada")
 		var reply llmtest.Reply
 		want := ""
@@ -189,7 +193,7 @@ func TestAlternatingBlocks(t *testing.T) {
 			want += word
 			reply = append(reply, llmtest.Thinking("hm "), llmtest.Text(word))
 		}
-		c := newClass(t, log, llmtest.New(append(reply, llmtest.Finish(llm.Stop))))
+		c := newRuntimeRig(t, log, llmtest.New(append(reply, llmtest.Finish(llm.Stop))))
 		defer c.rt.Close()
 		c.send("Go.", "")
 		events := c.settle()
@@ -212,14 +216,16 @@ func TestAlternatingBlocks(t *testing.T) {
 // message_end, and what follows is the answer.
 func TestRethink(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := newMemory()
+		log := newMemoryStore()
 		log.open("s", "ada")
-		c := newClass(t, log, llmtest.New(llmtest.Reply{llmtest.Text("plan-7"), llmtest.Rethink(), llmtest.Text("visible-7"), llmtest.Finish(llm.Stop)}))
+		c := newRuntimeRig(t, log, llmtest.New(llmtest.Reply{llmtest.Text("plan-7"), llmtest.Rethink(),
+			llmtest.Text("visible-7"), llmtest.Finish(llm.Stop)}))
 		defer c.rt.Close()
 		c.send("Go.", "")
 		events := c.settle()
 		blocks := payloads[classroom.MessageEnd](events)[0].Blocks
-		if len(blocks) != 2 || blocks[0].Kind != classroom.BlockThinking || blocks[0].Text != "plan-7" || blocks[1].Text != "visible-7" {
+		if len(blocks) != 2 || blocks[0].Kind != classroom.BlockThinking || blocks[0].Text != "plan-7" ||
+			blocks[1].Text != "visible-7" {
 			t.Errorf("blocks %+v", blocks)
 		}
 	})

@@ -1,4 +1,4 @@
-package agents
+package floor
 
 import (
 	"testing"
@@ -14,8 +14,8 @@ var cast = []classroom.Agent{
 	{ID: "ana", Name: "Ana Sol", Role: classroom.Student},
 }
 
-// TestDirected: a director's reply is read in every form in which models give it.
-func TestDirected(t *testing.T) {
+// TestReadReply: a director's reply is read in every form in which models give it.
+func TestReadReply(t *testing.T) {
 	for reply, want := range map[string]string{
 		"ada":                                   "ada",
 		" Ada \n":                               "ada",
@@ -33,46 +33,51 @@ func TestDirected(t *testing.T) {
 		"ana maría!":                            "ana-2",
 		"ana-2":                                 "ana-2",
 		"Ana Sol":                               "ana",
-		"USER":                                  sayUser,
-		"user":                                  sayUser,
-		"**END**":                               sayEnd,
-		"end.":                                  sayEnd,
-		"I think we should END here":            sayEnd,
+		"USER":                                  ReplyUser,
+		"user":                                  ReplyUser,
+		"**END**":                               ReplyEnd,
+		"end.":                                  ReplyEnd,
+		"I think we should END here":            ReplyEnd,
 		"In the end nobody has anything to say": "",
 		"Zoe":                                   "",
 		"":                                      "",
 		"Adamant":                               "",
 		"{":                                     "",
-		"<think>Ada was first</think> ben":      "ada", // a model that thinks aloud is asked not to; the first name counts
+		"<think>Ada was first</think> ben":      "ada", // the first name counts, also in thinking
 		`{"next_agent": "nobody", "reason":"ben"}`: "",
 	} {
-		if got := directed(reply, cast, true); got != want {
+		if got := ReadReply(reply, cast, true); got != want {
 			t.Errorf("%q is read as %q, want %q", reply, got, want)
 		}
 	}
-	named := append([]classroom.Agent{{ID: "user-2", Name: "User"}, {ID: "end-2", Name: "End"}, {ID: "will", Name: "Will"}, {ID: "grace", Name: "Grace"}}, cast...)
-	for reply, want := range map[string]string{"USER": sayUser, "end": sayEnd, "I will choose Grace next, as she waits.": "grace"} {
-		if got := directed(reply, named, true); got != want {
+	named := append([]classroom.Agent{
+		{ID: "user-2", Name: "User"}, {ID: "end-2", Name: "End"},
+		{ID: "will", Name: "Will"}, {ID: "grace", Name: "Grace"},
+	}, cast...)
+	for reply, want := range map[string]string{
+		"USER": ReplyUser, "end": ReplyEnd, "I will choose Grace next, as she waits.": "grace",
+	} {
+		if got := ReadReply(reply, named, true); got != want {
 			t.Errorf("%q is read as %q, want %q", reply, got, want)
 		}
 	}
 	for _, reply := range []string{"USER", "END", "end"} {
-		if got := directed(reply, cast, false); got != "" {
+		if got := ReadReply(reply, cast, false); got != "" {
 			t.Errorf("%q is read as %q where it is not offered", reply, got)
 		}
 	}
 }
 
-// FuzzDirected: whatever the reply, what is read is offered.
-func FuzzDirected(f *testing.F) {
+// FuzzReadReply: whatever the reply, what is read is offered.
+func FuzzReadReply(f *testing.F) {
 	for _, seed := range []string{"ada", "**Ben**", `{"next":"li"}`, "END", "Ms", "\xff", "ana ana-2"} {
 		f.Add(seed, true)
 	}
 	f.Fuzz(func(t *testing.T, reply string, ending bool) {
-		got := directed(reply, cast, ending)
+		got := ReadReply(reply, cast, ending)
 		switch {
-		case got == "" || len(mentionedIn(cast, got)) > 0:
-		case ending && (got == sayUser || got == sayEnd):
+		case got == "" || contains(cast, got):
+		case ending && (got == ReplyUser || got == ReplyEnd):
 		default:
 			t.Errorf("%q is read as %q", reply, got)
 		}
