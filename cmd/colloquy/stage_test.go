@@ -46,6 +46,8 @@ type stage struct {
 	proc *exec.Cmd
 	out  *output
 	from int // where in out the present process began
+
+	program string // the file of another version's binary; empty: of this one
 }
 
 // output is what the process printed, by now.
@@ -69,13 +71,20 @@ func (o *output) String() string {
 // newStage starts the binary; without a model the built-in tutor answers, at once.
 func newStage(t *testing.T, model *fakeModel) *stage {
 	t.Helper()
+	s := stoppedStage(t, model)
+	s.start()
+	return s
+}
+
+// stoppedStage is newStage before the start, so that a test can fill the folder first.
+func stoppedStage(t *testing.T, model *fakeModel) *stage {
+	t.Helper()
 	s := &stage{t: t, dir: filepath.Join(t.TempDir(), "data"), addr: freeAddr(t), out: new(output)}
 	s.env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "COLLOQUY_TOKEN=" + stageToken,
 		"COLLOQUY_ADDR=" + s.addr, "COLLOQUY_DATA=" + s.dir, "COLLOQUY_PACE=0s"}
 	if model != nil {
 		s.env = append(s.env, "COLLOQUY_MODEL=openai:fake", "OPENAI_BASE_URL="+model.url, "OPENAI_API_KEY=sk-stage-5ecret")
 	}
-	s.start()
 	t.Cleanup(func() {
 		s.kill()
 		for _, what := range []string{"panic:", "DATA RACE", "database is locked", "sk-stage-5ecret"} {
@@ -99,9 +108,12 @@ func freeAddr(t *testing.T) string {
 // start starts the process and waits until it is ready.
 func (s *stage) start() {
 	s.t.Helper()
-	file, err := binary()
-	if err != nil {
-		s.t.Fatal(err)
+	file := s.program
+	if file == "" {
+		var err error
+		if file, err = binary(); err != nil {
+			s.t.Fatal(err)
+		}
 	}
 	s.from = len(s.out.String())
 	s.proc = exec.Command(file, "serve", "--open=false")
