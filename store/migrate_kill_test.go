@@ -1,13 +1,10 @@
 package store
 
 import (
-	"bufio"
 	"context"
-	"io"
 	"io/fs"
 	"log/slog"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -43,8 +40,7 @@ func runMigrationVictim() {
 	m := migration{file: filepath.Join(dir, fileName), steps: all, link: os.Link, log: slog.New(slog.DiscardHandler)}
 	m.reached = func(at string) {
 		if at == point {
-			_, _ = os.Stdout.WriteString("reached\n")
-			_, _ = io.Copy(io.Discard, os.Stdin) // until it is killed
+			waitForKill()
 		}
 	}
 	if err := m.run(context.Background()); err != nil {
@@ -61,7 +57,7 @@ func TestMigrationIsKilled(t *testing.T) {
 		t.Run(strings.ReplaceAll(point, " ", "-"), func(t *testing.T) {
 			dir, session, last := usedFolder(t)
 			file := filepath.Join(dir, fileName)
-			killMigration(t, dir, point)
+			killAtPoint(t, migrateFolder+"="+dir, migratePoint+"="+point)
 			if point != "replaced" {
 				s := openStore(t, dir) // by the version before
 				checkIntegrity(t, s)
@@ -84,31 +80,5 @@ func TestMigrationIsKilled(t *testing.T) {
 			}
 			checkKept(t, openStore(t, old), session, last)
 		})
-	}
-}
-
-func killMigration(t *testing.T, dir, point string) {
-	t.Helper()
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), migrateFolder+"="+dir, migratePoint+"="+point)
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer in.Close()
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err := cmd.Process.Kill(); err != nil {
-		t.Error(err)
-	}
-	_ = cmd.Wait() // says that it was killed
-	if err != nil || line != "reached\n" {
-		t.Fatalf("the migration says %q, %v", line, err)
 	}
 }

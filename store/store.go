@@ -71,12 +71,13 @@ type Store struct {
 
 	sealing sync.Mutex // held while the key file is read or made
 
-	bells   *bells
-	logins  *Logins
-	counts  counts
-	stop    context.CancelFunc
-	workers sync.WaitGroup
-	close   func() error
+	bells    *bells
+	logins   *Logins
+	rebuilds *rebuilds
+	counts   counts
+	stop     context.CancelFunc
+	workers  sync.WaitGroup
+	close    func() error
 }
 
 // Open takes the folder, brings its file up to date and returns it. It fails
@@ -90,7 +91,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 }
 
 func open(ctx context.Context, o Options) (*Store, error) {
-	s := &Store{now: o.Now, log: o.Log, bells: newBells()}
+	s := &Store{now: o.Now, log: o.Log, bells: newBells(), rebuilds: newRebuilds()}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -128,7 +129,7 @@ func (s *Store) prepare(ctx context.Context, o Options) (err error) {
 	if err := s.start(ctx); err != nil {
 		return err
 	}
-	return s.noteVersion(ctx, o.Version)
+	return errors.Join(s.noteVersion(ctx, o.Version), s.findRebuilds(ctx))
 }
 
 // versionSetting holds the version of the program that last opened the file.
