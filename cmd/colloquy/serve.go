@@ -58,6 +58,7 @@ func serve(ctx context.Context, c ServeConfig, out io.Writer) (err error) {
 	if err := w.greet(ctx, c, out, address); err != nil {
 		return err
 	}
+	defer w.rebuild(ctx)()
 	select {
 	case <-ctx.Done():
 		w.shutDown()
@@ -65,6 +66,21 @@ func serve(ctx context.Context, c ServeConfig, out io.Writer) (err error) {
 		return nil
 	case err := <-served:
 		return fmt.Errorf("serve %s: %w", c.Addr, err)
+	}
+}
+
+// rebuild brings indexes up to date while requests are answered. What it
+// returns stops that and waits for its end; the next start goes on with it.
+func (w *workbench) rebuild(ctx context.Context) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		w.store.Rebuild(ctx)
+	}()
+	return func() {
+		cancel()
+		<-ended
 	}
 }
 
