@@ -74,6 +74,7 @@ type shelf []classroom.Material
 func (shelf) SearchMaterials(context.Context, string, string, int) ([]classroom.Passage, error) {
 	return nil, nil
 }
+func (s shelf) IndexProgress() (classroom.Progress, bool)                       { return classroom.Progress{}, false }
 func (s shelf) Materials(context.Context, string) ([]classroom.Material, error) { return s, nil }
 
 // TestSearchOfNothing: where nothing matches, the result says so and lists the materials.
@@ -109,5 +110,25 @@ func TestToolsCheckTheirLimits(t *testing.T) {
 		if err != nil || got.IsError != (c.want != "") || !strings.Contains(got.Text, c.want) {
 			t.Errorf("%s: %v, %q, %v", name, got.IsError, got.Text, err)
 		}
+	}
+}
+
+// A halfRead is a shelf whose index is being rebuilt.
+type halfRead struct{ shelf }
+
+func (halfRead) IndexProgress() (classroom.Progress, bool) {
+	return classroom.Progress{Done: 200, Total: 900}, true
+}
+
+// Nothing is found because the index is not finished: the result says that, and not that there is nothing.
+func TestSearchWhileTheIndexIsRebuilt(t *testing.T) {
+	lib := halfRead{shelf{{Name: "Light"}}}
+	got, err := agents.SearchMaterials(lib).Run(t.Context(), agents.Call{Args: []byte(`{"query":"leaves"}`)})
+	found, ok := got.Details.(agents.SearchResult)
+	if err != nil || !strings.Contains(got.Text, "200 of 900 passages") || strings.Contains(got.Text, "Light") {
+		t.Errorf("%q, %v", got.Text, err)
+	}
+	if !ok || found.Reading == nil || *found.Reading != (classroom.Progress{Done: 200, Total: 900}) {
+		t.Errorf("details %+v", got.Details)
 	}
 }

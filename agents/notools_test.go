@@ -40,6 +40,7 @@ func (l *leaves) SearchMaterials(_ context.Context, _, query string, _ int) ([]c
 	return []classroom.Passage{{Material: "Light", Section: "Leaves", Text: "Chlorophyll reflects green."}}, nil
 }
 
+func (*leaves) IndexProgress() (classroom.Progress, bool)                       { return classroom.Progress{}, false }
 func (*leaves) Materials(context.Context, string) ([]classroom.Material, error) { return nil, nil }
 
 func toolless(replies ...llmtest.Reply) (*refuser, *leaves, func(*agents.Options)) {

@@ -14,6 +14,8 @@ import (
 type Library interface {
 	SearchMaterials(ctx context.Context, class, query string, limit int) ([]classroom.Passage, error)
 	Materials(ctx context.Context, class string) ([]classroom.Material, error)
+	// IndexProgress says how far a rebuild of the search index is; false: none is due.
+	IndexProgress() (classroom.Progress, bool)
 }
 
 // A SearchResult is the structured result of search_materials.
@@ -21,6 +23,8 @@ type SearchResult struct {
 	Query    string              `json:"query"`
 	Passages []classroom.Passage `json:"passages"`
 	Topics   []string            `json:"topics,omitempty"` // names of the materials, where nothing was found
+	// Reading is set where nothing was found and not all materials can be found yet.
+	Reading *classroom.Progress `json:"reading,omitempty"`
 }
 
 const (
@@ -41,7 +45,9 @@ func SearchMaterials(lib Library) Tool {
 			`"description":"what to look for, in a few words"}},"required":["query"],"additionalProperties":false}`),
 		Output: json.RawMessage(`{"type":"object","properties":{"query":{"type":"string"},"passages":{"type":"array","items":{"type":"object",` +
 			`"properties":{"material_id":{"type":"string"},"material":{"type":"string"},"section":{"type":"string"},"text":{"type":"string"}},"required":["material","text"]}},` +
-			`"topics":{"type":"array","items":{"type":"string"}}},"required":["query","passages"]}`),
+			`"topics":{"type":"array","items":{"type":"string"}},` +
+			`"reading":{"type":"object","properties":{"done":{"type":"integer"},"total":{"type":"integer"}}}},` +
+			`"required":["query","passages"]}`),
 		Run: func(ctx context.Context, c Call) (Result, error) {
 			var args struct {
 				Query string `json:"query"`
@@ -63,11 +69,15 @@ func SearchMaterials(lib Library) Tool {
 
 func search(ctx context.Context, lib Library, class, query string) (Result, error) {
 	found := SearchResult{Query: query, Passages: []classroom.Passage{}}
+	progress, reading := lib.IndexProgress() // first: a rebuild that ends during the search may have been missed
 	hits, err := lib.SearchMaterials(ctx, class, query, maxPassages)
 	if err != nil {
 		return Result{}, err
 	}
 	found.Passages = append(found.Passages, hits...)
+	if len(hits) == 0 && reading {
+		found.Reading = &progress
+	}
 	if len(hits) == 0 {
 		all, err := lib.Materials(ctx, class)
 		if err != nil {
@@ -83,6 +93,11 @@ func search(ctx context.Context, lib Library, class, query string) (Result, erro
 func (f SearchResult) text() string {
 	if len(f.Passages)+len(f.Topics) == 0 {
 		return "This class has no materials yet, so there is nothing to search. Its teacher can add Markdown or text files on the page of the class, under Materials."
+	}
+	if f.Reading != nil {
+		return fmt.Sprintf("Nothing was found yet, because the materials are still being prepared for the search: "+
+			"%d of %d passages are done. Say so, do not say that the materials hold nothing, "+
+			"and suggest asking again in a few minutes.", f.Reading.Done, f.Reading.Total)
 	}
 	if len(f.Passages) == 0 {
 		topics := strings.Join(f.Topics, ", ")

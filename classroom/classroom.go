@@ -121,6 +121,12 @@ type Passage struct {
 	Text       string `json:"text"`
 }
 
+// A Progress says how much of a long piece of work is done, such as the rebuild of a search index.
+type Progress struct {
+	Done  int64 `json:"done"`
+	Total int64 `json:"total"`
+}
+
 // A Person is somebody who may sign in.
 type Person struct {
 	ID   string     `json:"id"`

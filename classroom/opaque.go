@@ -23,7 +23,7 @@ func WithoutOpaque(e Event) Event {
 		m.Blocks[i].Opaque = ""
 	}
 	if data, err := json.Marshal(m); err == nil {
-		e.Data, e.payload = data, m
+		e.Data, e.payload = data, nil
 	}
 	return e
 }

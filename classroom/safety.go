@@ -61,7 +61,7 @@ func WithMessage(e Event) Event {
 	}
 	end.Message = SafetyText(end.lang())
 	if data, err := json.Marshal(end); err == nil {
-		e.Data, e.payload = data, end
+		e.Data, e.payload = data, nil
 	}
 	return e
 }

@@ -191,3 +191,37 @@ func TestLockedFolder(t *testing.T) {
 		t.Errorf("after a kill: got %v, want a LockedError without the dead one's address", err)
 	}
 }
+
+// waitForKill is where a process waits that killAtPoint has started.
+func waitForKill() {
+	fmt.Println("reached")
+	_, _ = io.Copy(io.Discard, os.Stdin) // until it is killed
+}
+
+// killAtPoint starts this test binary with more in its environment, and kills it
+// once it waits in waitForKill.
+func killAtPoint(t *testing.T, env ...string) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), env...)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err := cmd.Process.Kill(); err != nil {
+		t.Error(err)
+	}
+	_ = cmd.Wait() // says that it was killed
+	if err != nil || line != "reached\n" {
+		t.Fatalf("the process says %q, %v", line, err)
+	}
+}

@@ -88,7 +88,12 @@ func (w *writer) addPassage(class, material int64, p passage) error {
 	if err != nil {
 		return err
 	}
-	_, err = w.exec(`INSERT INTO passage_index (rowid, class, section, text) VALUES (?, ?, ?, ?)`,
+	return w.indexPassage(class, no, p)
+}
+
+// indexPassage puts a passage into the index, in place of what is there under its number.
+func (w *writer) indexPassage(class, no int64, p passage) error {
+	_, err := w.exec(`INSERT OR REPLACE INTO passage_index (rowid, class, section, text) VALUES (?, ?, ?, ?)`,
 		no, classWord(class), spread(p.section), spread(p.text))
 	return err
 }

@@ -18,9 +18,12 @@ func (s *Store) Setting(ctx context.Context, key string) (string, bool, error) {
 
 // SetSetting keeps value for key, in place of what was there.
 func (s *Store) SetSetting(ctx context.Context, key, value string) error {
-	err := s.change(ctx, func(w *writer) error {
-		_, err := w.exec(`INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, key, value)
-		return err
-	})
+	err := s.change(ctx, func(w *writer) error { return w.set(key, value) })
 	return wrap(err, "set %s", key)
+}
+
+func (w *writer) set(key, value string) error {
+	_, err := w.exec(`INSERT INTO settings (key, value) VALUES (?, ?)
+		ON CONFLICT (key) DO UPDATE SET value = excluded.value`, key, value)
+	return err
 }

@@ -49,6 +49,9 @@ type Options struct {
 	Dir string           // made if it is missing, readable by its owner only
 	Now func() time.Time // nil means time.Now
 	Log *slog.Logger     // nil means silence
+
+	Version string                          // of the program, kept for one that cannot read the file
+	Free    func(dir string) (int64, error) // bytes free on the disk of dir; nil means unknown
 }
 
 // A Store is the open folder.
@@ -68,12 +71,13 @@ type Store struct {
 
 	sealing sync.Mutex // held while the key file is read or made
 
-	recent  *recent
-	logins  *Logins
-	counts  counts
-	stop    context.CancelFunc
-	workers sync.WaitGroup
-	close   func() error
+	recent   *recent
+	logins   *Logins
+	rebuilds *rebuilds
+	counts   counts
+	stop     context.CancelFunc
+	workers  sync.WaitGroup
+	close    func() error
 }
 
 // Open takes the folder, brings its file up to date and returns it. It fails
@@ -87,7 +91,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 }
 
 func open(ctx context.Context, o Options) (*Store, error) {
-	s := &Store{now: o.Now, log: o.Log, recent: newRecent()}
+	s := &Store{now: o.Now, log: o.Log, recent: newRecent(), rebuilds: newRebuilds()}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -96,15 +100,15 @@ func open(ctx context.Context, o Options) (*Store, error) {
 	}
 	s.logins = &Logins{store: s}
 	s.close = sync.OnceValue(s.shut)
-	if err := s.prepare(ctx, o.Dir); err != nil {
+	if err := s.prepare(ctx, o); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
 	return s, nil
 }
 
 // prepare leaves what it got hold of in s, also when it fails.
-func (s *Store) prepare(ctx context.Context, dir string) (err error) {
-	if s.dir, err = filepath.Abs(dir); err != nil {
+func (s *Store) prepare(ctx context.Context, o Options) (err error) {
+	if s.dir, err = filepath.Abs(o.Dir); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
@@ -116,13 +120,27 @@ func (s *Store) prepare(ctx context.Context, dir string) (err error) {
 	if err := keepPrivate(s.file()); err != nil {
 		return err
 	}
-	if err := migrate(ctx, s.file()); err != nil {
+	if err := s.migrate(ctx, o.Free); err != nil {
 		return err
 	}
 	if err := s.openPools(); err != nil {
 		return err
 	}
-	return s.start(ctx)
+	if err := s.start(ctx); err != nil {
+		return err
+	}
+	return errors.Join(s.noteVersion(ctx, o.Version), s.findRebuilds(ctx))
+}
+
+// versionSetting holds the version of the program that last opened the file.
+const versionSetting = "version"
+
+func (s *Store) noteVersion(ctx context.Context, version string) error {
+	had, _, err := s.Setting(ctx, versionSetting)
+	if err != nil || version == "" || version == had {
+		return err
+	}
+	return s.SetSetting(ctx, versionSetting, version)
 }
 
 // keepPrivate makes the file one that only its owner can read; SQLite gives the

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	"colloquy/classroom"
 
 	"github.com/gofrs/flock"
-	"github.com/pressly/goose/v3"
 )
 
 // A Visit looks at a folder without opening it: another process may have it, and
@@ -50,15 +48,13 @@ func (v *Visit) Damage(ctx context.Context) ([]string, error) {
 
 // Schema is the version of the file, and the newest that this program knows.
 func (v *Visit) Schema(ctx context.Context) (have, newest int64, err error) {
-	have, err = one(ctx, v.store.read, scanNo, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`)
+	have, err = readSchema(ctx, v.store.read)
 	if err != nil {
 		return 0, 0, fmt.Errorf("read schema version: %w", err)
 	}
-	names, err := fs.Glob(migrations, "migrations/*.sql")
-	for _, name := range names {
-		n, bad := goose.NumericComponent(name)
-		err = errors.Join(err, bad)
-		newest = max(newest, n)
+	steps, err := migrationSteps()
+	if err == nil {
+		newest, err = newestSchema(steps)
 	}
 	return have, newest, err
 }

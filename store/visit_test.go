@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"colloquy/classroom"
 )
@@ -107,12 +108,15 @@ func TestVisitFindsDamage(t *testing.T) {
 func TestModelsComeToAnOldFile(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, fileName)
-	db := openRaw(t, file, writeOptions)
-	old := steps(t, nil)
-	delete(old, "00002_models.sql")
-	if err := migrateWith(t.Context(), db, old, file); err != nil {
+	if err := keepPrivate(file); err != nil {
 		t.Fatal(err)
 	}
+	m := testMigration(t, file, nil)
+	m.steps = fstest.MapFS{"00001_first.sql": steps(t, nil)["00001_first.sql"]}
+	if err := m.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	db := openRaw(t, file, writeOptions)
 	if _, err := db.ExecContext(t.Context(), `INSERT INTO classes (id, title, mode, rules, roster, created) VALUES ('c', 'Old', 'qa', '{}', '[]', 1)`); err != nil {
 		t.Fatal(err)
 	}

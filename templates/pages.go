@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 
@@ -36,6 +37,12 @@ func homeWords(h Home) string {
 		}
 	}
 	return "The class answers one after another, from its own materials."
+}
+
+// indexingWords say how far the search index is. The index is one for all classes.
+func indexingWords(p classroom.Progress) string {
+	return fmt.Sprintf("The materials are being prepared for the search: %d of %d passages are done. "+
+		"Until then answers may miss some of them.", p.Done, p.Total)
 }
 
 func problemTitle(p Problem) string {

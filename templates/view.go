@@ -112,6 +112,7 @@ type ClassPageView struct {
 	Back      string // the id of the session that a text is pasted for; may be empty
 	Choice    ModelChoice
 	Spent     classroom.Spent
+	Indexing  *classroom.Progress // of the rebuild of the search index; nil while none is due
 }
 
 // Settings is the settings page.

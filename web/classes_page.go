@@ -123,6 +123,9 @@ func (s *Server) showClass(w http.ResponseWriter, r *http.Request, status int, v
 	if v.Choice, err = s.modelChoice(r.Context()); err != nil {
 		return err
 	}
+	if progress, due := s.opt.Indexing(); due {
+		v.Indexing = &progress
+	}
 	v.Page = s.pageOf(w, r, v.Class.Title, v.Class)
 	return show(w, status, templates.ClassPage(v))
 }

@@ -49,6 +49,22 @@ func (m *metrics) EventsSent(kind string, n int) {
 	m.events.WithLabelValues(kind).Add(float64(n))
 }
 
+// indexGauges show a rebuild of the search index; both are 0 while none is due.
+func indexGauges(indexing Indexing) []prometheus.Collector {
+	gauge := func(name, help string, of func(classroom.Progress) int64) prometheus.Collector {
+		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 {
+			p, _ := indexing()
+			return float64(of(p))
+		})
+	}
+	return []prometheus.Collector{
+		gauge("colloquy_index_passages_done", "Passages that a running rebuild of the search index has done.",
+			func(p classroom.Progress) int64 { return p.Done }),
+		gauge("colloquy_index_passages_total", "Passages that a running rebuild of the search index has to do.",
+			func(p classroom.Progress) int64 { return p.Total }),
+	}
+}
+
 // showMetrics is for the owner and for programs on this machine. A request that
 // a proxy passed on is not from this machine.
 func (s *Server) showMetrics(w http.ResponseWriter, r *http.Request) error {

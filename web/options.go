@@ -157,6 +157,7 @@ type Options struct {
 	Answers    Answers                     // nil means that pages do not say who answers
 	FixedModel string                      // the model named at the start, with its server, which no choice on a page replaces; may be empty
 	Ready      func(context.Context) error // whether the database answers; nil means always
+	Indexing   Indexing                    // nil means that no index is ever rebuilt
 	Collectors []prometheus.Collector      // shown with the server's own metrics
 	Token      string                      // the owner's API token; empty means none
 	Roster     []classroom.Agent           // of a class that is made without one
@@ -173,6 +174,9 @@ type Options struct {
 // one that chooses nothing.
 type Answers func(ctx context.Context, class classroom.Class) (model string, tutor bool)
 
+// Indexing says how far a rebuild of the search index is; false means that none is due.
+type Indexing func() (classroom.Progress, bool)
+
 func (o Options) withDefaults() Options {
 	if o.Heartbeat == 0 {
 		o.Heartbeat = 15 * time.Second
@@ -188,6 +192,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Ready == nil {
 		o.Ready = func(context.Context) error { return nil }
+	}
+	if o.Indexing == nil {
+		o.Indexing = func() (classroom.Progress, bool) { return classroom.Progress{}, false }
 	}
 	if len(o.Roster) == 0 {
 		o.Roster = []classroom.Agent{{ID: "teacher", Name: "Teacher", Role: classroom.Teacher}}

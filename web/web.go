@@ -51,7 +51,7 @@ func New(opt Options) (*Server, error) {
 	if err := opt.check(); err != nil {
 		return nil, err
 	}
-	s := &Server{opt: opt, log: opt.Slog, metrics: newMetrics(opt.Collectors)}
+	s := &Server{opt: opt, log: opt.Slog, metrics: newMetrics(append(opt.Collectors, indexGauges(opt.Indexing)...))}
 	ctx, stop := context.WithTimeout(context.Background(), 10*time.Second)
 	defer stop()
 	var err error

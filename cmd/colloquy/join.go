@@ -51,7 +51,8 @@ func (w *workbench) webOptions(c ServeConfig) web.Options {
 		Classes: w.store, ClassEdits: w.store, Sessions: w.store, SessionEdits: sessionEdits{w.store, w.runtime},
 		Materials: w.store, MaterialEdits: w.store, People: w.store, PersonEdits: w.store, Settings: w.store, Logins: w.store.Logins(),
 		Models: w.store, ModelEdits: modelEdits{w.store, w.models}, Spending: w.store,
-		Generator: generator{w.store, w.runtime}, Renamer: w.runtime, Ready: w.store.Ping,
+		Generator: generator{w.store, w.runtime}, Renamer: w.runtime,
+		Ready: w.store.Ping, Indexing: w.store.IndexProgress,
 		Provider: servers{w.models}, Answers: w.models.answers,
 		Secure: c.HTTPS, Token: string(c.Token), Roster: starterRoster(), Version: version(), Examples: starterQuestions(),
 	}

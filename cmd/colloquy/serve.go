@@ -35,7 +35,7 @@ type workbench struct {
 func serve(ctx context.Context, c ServeConfig, out io.Writer) (err error) {
 	w := &workbench{log: slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: slog.LevelInfo}))}
 	// The folder first: where it is taken, its message says where the other one listens.
-	if w.store, err = store.Open(ctx, store.Options{Dir: c.Data, Log: w.log}); err != nil {
+	if w.store, err = store.Open(ctx, store.Options{Dir: c.Data, Log: w.log, Version: version(), Free: freeBytes}); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, w.store.Close()) }()
@@ -64,11 +64,27 @@ func serve(ctx context.Context, c ServeConfig, out io.Writer) (err error) {
 	if err := w.greet(ctx, c, out, address); err != nil {
 		return err
 	}
+	defer w.rebuild(ctx)()
 	select {
 	case <-ctx.Done():
 		return nil
 	case err := <-served:
 		return fmt.Errorf("serve %s: %w", c.Addr, err)
+	}
+}
+
+// rebuild brings indexes up to date while requests are answered. What it
+// returns stops that and waits for its end; the next start goes on with it.
+func (w *workbench) rebuild(ctx context.Context) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		w.store.Rebuild(ctx)
+	}()
+	return func() {
+		cancel()
+		<-ended
 	}
 }
 

@@ -51,6 +51,8 @@ type stage struct {
 	out  *output
 	from int // where in out the present process began
 
+	program string // the file of another version's binary; empty: of this one
+
 	mu   sync.Mutex
 	gone chan struct{} // closed once the present process has ended
 	up   chan struct{} // closed once the present process is ready, or no other will be started
@@ -58,6 +60,14 @@ type stage struct {
 
 // newStage starts the binary; without a model the built-in tutor answers, at once.
 func newStage(t *testing.T, model *fakeModel) *stage {
+	t.Helper()
+	s := stoppedStage(t, model)
+	s.start()
+	return s
+}
+
+// stoppedStage is newStage before the start, so that a test can fill the folder first.
+func stoppedStage(t *testing.T, model *fakeModel) *stage {
 	t.Helper()
 	s := &stage{t: t, dir: filepath.Join(t.TempDir(), "data"), addr: freeAddr(t), out: newOutput(), up: make(chan struct{})}
 	s.env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "COLLOQUY_TOKEN=" + stageToken,
@@ -69,7 +79,6 @@ func newStage(t *testing.T, model *fakeModel) *stage {
 	if raced {
 		bad = append(bad, dataRace)
 	}
-	s.start()
 	t.Cleanup(func() {
 		s.kill()
 		for _, what := range bad {
@@ -106,9 +115,12 @@ func freeAddr(t *testing.T) string {
 // start starts the process and waits until it is ready.
 func (s *stage) start() {
 	s.t.Helper()
-	file, err := binary()
-	if err != nil {
-		s.t.Fatal(err)
+	file := s.program
+	if file == "" {
+		var err error
+		if file, err = binary(); err != nil {
+			s.t.Fatal(err)
+		}
 	}
 	s.from = len(s.out.String())
 	proc, gone := exec.Command(file, "serve", "--open=false"), make(chan struct{})

@@ -97,6 +97,9 @@ func (s *scene) reply() reply {
 	if !s.mayCall {
 		return reply{text: s.byRole(phrases.noSearch)}
 	}
+	if s.stillReading() {
+		return reply{text: s.byRole(phrases.stillReading)}
+	}
 	if s.act.playing() {
 		return s.play()
 	}
@@ -108,6 +111,17 @@ func (s *scene) reply() reply {
 		return reply{text: s.byRole(phrases.failed)}
 	}
 	return reply{text: s.speak(f)}
+}
+
+// stillReading reports that nothing was found, and that the search could not
+// look at all materials yet.
+func (s *scene) stillReading() bool {
+	for _, f := range s.found {
+		if len(f.Passages) > 0 {
+			return false
+		}
+	}
+	return len(s.found) > 0 && s.found[len(s.found)-1].Reading != nil
 }
 
 // speak answers from what was found.

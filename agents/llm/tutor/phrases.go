@@ -12,7 +12,7 @@ var phrases = struct {
 	hint, hintAsk, compare                                      []string
 	withheld, leftOut, spent                                    []string
 	terms, termsNear                                            []string
-	noSearch, failed, spentShort, whatAmI                       [3]string
+	noSearch, failed, stillReading, spentShort, whatAmI         [3]string
 	greeting, thanks, short, unclear, noQuestion                [3]string
 	withheldShort, guarded                                      [3]string
 	missShort                                                   []string // the assistant's, and those of students
@@ -55,6 +55,12 @@ var phrases = struct {
 		"The class’s materials cannot be searched here, and I answer only from them. Let the agents of this class use the search, or connect an AI model in the settings.",
 		"I cannot search the materials here, so I have no terms to offer.",
 		"I cannot look into our materials here, so I will keep my question for later.",
+	},
+	stillReading: [3]string{
+		"Our materials are still being prepared for the search, so I found nothing yet. " +
+			"Please ask again in a few minutes.",
+		"I cannot look through all our materials yet, so I have no terms for now.",
+		"Our materials are not all ready for the search yet, so I will ask later.",
 	},
 	failed: [3]string{
 		"I could not search our materials just now. Please ask again in a moment.",

@@ -44,6 +44,7 @@ type findings struct {
 	Query    string     `json:"query"`
 	Passages []*passage `json:"passages"`
 	Topics   []string   `json:"topics"`
+	Reading  *struct{}  `json:"reading"` // set where not all materials can be found yet
 	failed   bool
 }
 

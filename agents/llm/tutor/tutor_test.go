@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -269,6 +270,29 @@ func TestBrokenResults(t *testing.T) {
 	}
 	if m := say(llm.Message{IsError: true}, llm.Message{IsError: true}); !strings.Contains(m.Text, "could not search") {
 		t.Errorf("after two failed searches: %+v", m)
+	}
+}
+
+// Where nothing was found because the index is being rebuilt, nobody says that
+// the materials hold nothing; what was found is used all the same.
+func TestIndexIsRebuilt(t *testing.T) {
+	const leaves = `[{"material":"Leaves","text":"Photosynthesis is how plants make sugar."}]`
+	says := regexp.MustCompile("prepared for the search|all our materials yet|ready for the search")
+	for _, who := range cast {
+		c := theClass(t)
+		c.ask("What is photosynthesis?")
+		first := gather(t, tutor.New(tutor.Options{}), c.request(who))
+		for found, want := range map[string]bool{`[]`: true, leaves: false} {
+			req := c.request(who)
+			details := `{"query":"x","passages":` + found + `,"topics":["Leaves"],"reading":{"done":2,"total":9}}`
+			req.Messages = append(req.Messages, first, llm.Message{
+				Role: llm.ToolResult, CallID: first.Calls[0].ID, Details: json.RawMessage(details),
+			})
+			m := gather(t, tutor.New(tutor.Options{}), req)
+			if says.MatchString(m.Text) != want {
+				t.Errorf("%s with %s: %q", who.Name, found, m.Text)
+			}
+		}
 	}
 }
 

@@ -1,0 +1,249 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"colloquy/classroom"
+)
+
+const rebuildFolder = "STORE_TEST_REBUILD"
+
+// runRebuildVictim is the process that TestRebuildIsKilled kills: it rebuilds,
+// and stops after two transactions until it is killed.
+func runRebuildVictim() {
+	dir := os.Getenv(rebuildFolder)
+	if dir == "" {
+		return
+	}
+	s, err := Open(context.Background(), Options{Dir: dir})
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	s.rebuilds.stepped = func(_ string, p classroom.Progress) {
+		if p.Done == 2*rebuildBatch {
+			waitForKill()
+		}
+	}
+	s.Rebuild(context.Background())
+	os.Exit(1)
+}
+
+// manyPassages returns a folder whose class has more passages than several
+// transactions of a rebuild take, none of them in the index.
+func manyPassages(t *testing.T) (dir, class string, passages int64) {
+	t.Helper()
+	dir = t.TempDir()
+	s := openStore(t, dir)
+	class = newClass(t, s)
+	for n := range 5 {
+		var text strings.Builder
+		for i := range 60 {
+			fmt.Fprintf(&text, "# Part %d-%d\n\nThe quokka%dx%d eats leaves of the island.\n\n", n, i, n, i)
+		}
+		m := classroom.Material{ClassID: class, Name: fmt.Sprint("Volume ", n)}
+		if _, err := s.AddMaterial(t.Context(), m, text.String()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.SetSetting(t.Context(), passageRebuild.setting(), `{"version":0}`); err != nil {
+		t.Fatal(err)
+	}
+	err := s.change(t.Context(), func(w *writer) error {
+		_, err := w.exec(`DELETE FROM passage_index`)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	passages, err = one(t.Context(), s.read, scanNo, `SELECT count(*) FROM passages`)
+	if err != nil || passages <= 4*rebuildBatch {
+		t.Fatalf("%d passages, %v", passages, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return dir, class, passages
+}
+
+// checkIndexed fails unless a search finds passages of every material, each once.
+func checkIndexed(t *testing.T, s *Store, class string) {
+	t.Helper()
+	for n := range 5 {
+		for _, i := range []int{0, 59} {
+			if got := search(t, s, class, fmt.Sprintf("quokka%dx%d", n, i)); len(got) == 0 {
+				t.Errorf("passage %d of material %d is not found", i, n)
+			}
+		}
+	}
+	indexed, err := one(t.Context(), s.read, scanNo, `SELECT count(*) FROM passage_index`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	passages, err := one(t.Context(), s.read, scanNo, `SELECT count(*) FROM passages`)
+	if err != nil || indexed != passages {
+		t.Errorf("the index has %d rows for %d passages, %v", indexed, passages, err)
+	}
+}
+
+// TestRebuild holds that a store answers and takes changes while it rebuilds,
+// shows how far it is, and has everything in the index in the end.
+func TestRebuild(t *testing.T) {
+	dir, class, passages := manyPassages(t)
+	s := openStore(t, dir)
+	if p, due := s.IndexProgress(); !due || p != (classroom.Progress{Total: passages}) {
+		t.Errorf("before the rebuild: %+v, %v", p, due)
+	}
+	var seen []int64
+	halfway, proceed, ended := make(chan bool), make(chan bool), make(chan bool)
+	s.rebuilds.stepped = func(_ string, p classroom.Progress) {
+		seen = append(seen, p.Done)
+		if len(seen) == 2 {
+			halfway <- true
+			<-proceed
+		}
+	}
+	go func() {
+		defer close(ended)
+		s.Rebuild(context.WithoutCancel(t.Context()))
+	}()
+	<-halfway
+	if err := s.Ping(t.Context()); err != nil {
+		t.Errorf("not ready during the rebuild: %v", err)
+	}
+	if p, due := s.IndexProgress(); !due || p != (classroom.Progress{Done: 2 * rebuildBatch, Total: passages}) {
+		t.Errorf("during the rebuild: %+v, %v", p, due)
+	}
+	if len(search(t, s, class, "quokka0x0")) == 0 || len(search(t, s, class, "quokka4x59")) != 0 {
+		t.Error("the rebuild does not begin with the first material")
+	}
+	m, err := s.AddMaterial(t.Context(), classroom.Material{ClassID: class, Name: "New"}, "The wombat digs tunnels.")
+	if err != nil || len(search(t, s, class, "wombat tunnels")) == 0 {
+		t.Errorf("a material added during the rebuild: %v", err)
+	}
+	close(proceed)
+	<-ended
+	if _, due := s.IndexProgress(); due {
+		t.Error("a rebuild is due after the rebuild")
+	}
+	checkIndexed(t, s, class)
+	if err := s.DeleteMaterial(t.Context(), m.ID); err != nil || len(search(t, s, class, "wombat tunnels")) != 0 {
+		t.Errorf("a deleted material is found, %v", err)
+	}
+	again := 0
+	s.rebuilds.stepped = func(string, classroom.Progress) { again++ }
+	if s.Rebuild(t.Context()); again != 0 {
+		t.Errorf("it was rebuilt again in %d transactions", again)
+	}
+}
+
+// TestRebuildReplaces rebuilds an index that has other words for each passage: they are gone.
+func TestRebuildReplaces(t *testing.T) {
+	dir, class, passages := manyPassages(t)
+	s := openStore(t, dir)
+	err := s.change(t.Context(), func(w *writer) error {
+		_, err := w.exec(`INSERT INTO passage_index (rowid, class, section, text)
+			SELECT no, 'class1', '', 'obsolete' FROM passages`)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Rebuild(t.Context())
+	checkIndexed(t, s, class)
+	for word, want := range map[string]int64{"island": passages, "obsolete": 0} {
+		const hits = `SELECT count(*) FROM passage_index WHERE passage_index MATCH ?`
+		n, err := one(t.Context(), s.read, scanNo, hits, word)
+		if err != nil || n != want {
+			t.Errorf("%q is found in %d passages, %v, want %d", word, n, err, want)
+		}
+	}
+}
+
+// TestRebuildIsKilled kills a rebuild in the middle. The next one goes on there.
+func TestRebuildIsKilled(t *testing.T) {
+	dir, class, passages := manyPassages(t)
+	killAtPoint(t, rebuildFolder+"="+dir)
+	s := openStore(t, dir)
+	if p, due := s.IndexProgress(); !due || p != (classroom.Progress{Done: 2 * rebuildBatch, Total: passages}) {
+		t.Errorf("after the kill: %+v, %v", p, due)
+	}
+	first := int64(0)
+	s.rebuilds.stepped = func(_ string, p classroom.Progress) {
+		if first == 0 {
+			first = p.Done
+		}
+	}
+	s.Rebuild(t.Context())
+	if first != 3*rebuildBatch {
+		t.Errorf("after the kill the first transaction came to %d, want %d", first, 3*rebuildBatch)
+	}
+	checkIndexed(t, s, class)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, due := openStore(t, dir).IndexProgress(); due {
+		t.Error("a rebuild is due after the rebuild")
+	}
+}
+
+// TestRebuildStops ends with its context and at the store's close.
+func TestRebuildStops(t *testing.T) {
+	dir, _, _ := manyPassages(t)
+	s := openStore(t, dir)
+	ctx, stop := context.WithCancel(t.Context())
+	steps := 0
+	s.rebuilds.stepped = func(string, classroom.Progress) {
+		steps++
+		stop()
+	}
+	s.Rebuild(ctx)
+	if p, due := s.IndexProgress(); steps != 1 || !due || p.Done != rebuildBatch {
+		t.Errorf("after %d steps: %+v, %v", steps, p, due)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s.Rebuild(t.Context())
+	if steps != 1 {
+		t.Error("a closed store was changed")
+	}
+}
+
+// TestRebuildOfAnyOtherVersion begins where the file says a version that differs,
+// and not where it says none: such files were made by the first.
+func TestRebuildOfAnyOtherVersion(t *testing.T) {
+	dir := t.TempDir()
+	for value, want := range map[string]bool{
+		"": false, `{"version":1}`: false, `{"version":2}`: true, `{"version":0}`: true, "unreadable": true,
+		`{"version":1,"after":5,"done":5,"running":true}`: true,
+		`{"version":2,"after":5,"done":5,"running":true}`: true,
+	} {
+		s := openStore(t, dir)
+		if value != "" {
+			if err := s.SetSetting(t.Context(), passageRebuild.setting(), value); err != nil {
+				t.Fatal(err)
+			}
+		}
+		st, err := s.rebuildState(t.Context(), rebuild{name: passageRebuild.name, version: 1})
+		if err := s.change(t.Context(), func(w *writer) error {
+			_, err := w.exec(`DELETE FROM settings`)
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if err != nil || st.Running != want {
+			t.Errorf("%q: rebuilt %v, %v, want %v", value, st.Running, err, want)
+		}
+		if strings.Contains(value, `2,"after"`) && st.After != 0 {
+			t.Errorf("%q goes on where another version was", value)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
