@@ -2,6 +2,7 @@ package templates
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -34,6 +35,11 @@ type school struct {
 	loads   int
 	changed chan struct{} // closed when any of these changes
 }
+
+// opening are the frames with which a stream opens; package main holds the server to them.
+//
+//go:embed testdata/stream/opening.txt
+var opening string
 
 func newSchool(t *testing.T, page string) *school {
 	s := &school{page: page, streams: map[chan string]bool{}, changed: make(chan struct{})}
@@ -91,7 +97,7 @@ func (s *school) stream(w http.ResponseWriter, r *http.Request) {
 		s.mu.Unlock()
 	}()
 	w.Header().Set("Content-Type", "text/event-stream")
-	fmt.Fprint(w, "event: connected\ndata: {\"session\":\"s1\",\"head\":9,\"running\":true}\n\nevent: caught_up\ndata: {\"cursor\":9}\n\n")
+	fmt.Fprint(w, opening)
 	for {
 		if err := http.NewResponseController(w).Flush(); err != nil {
 			return

@@ -97,7 +97,8 @@ func TestControlFrames(t *testing.T) {
 
 	visit(t, ctx, s)
 	s.send(0, "event: bye\ndata: {\"reason\":\"shutdown\"}")
-	s.eventually(t, "a second stream after a shutdown", func() bool { return len(s.opened) == 2 && len(s.streams) == 1 })
+	again := func() bool { return len(s.opened) == 2 && len(s.streams) == 1 }
+	s.eventually(t, "a second stream after a shutdown", again)
 
 	s.send(0, "event: reset\ndata: {\"reason\":\"ahead\",\"head\":3}")
 	s.eventually(t, "a fresh page after a reset", func() bool { return s.loads == 2 && len(s.opened) == 3 })
