@@ -14,9 +14,9 @@ import (
 // A handlerFunc reads, acts and answers, or returns the error that [Server.fail] answers.
 type handlerFunc func(w http.ResponseWriter, r *http.Request) error
 
-// serve answers a request. A stream that its handler opened is carried here, at
-// the bottom of the stack: an idle stream then holds half the stack that it would
-// hold below routes and handlers.
+// serve answers a request. A stream that its handler opened is carried by a
+// goroutine of its own where its connection can be detached from the request, and
+// else here, at the bottom of the stack: an idle stream then holds less memory.
 func (s *Server) serve(routes http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		rec := &recorder{ResponseWriter: w, began: time.Now()}
@@ -26,11 +26,25 @@ func (s *Server) serve(routes http.Handler) http.Handler {
 		routes.ServeHTTP(rec, r)
 		if st := rec.stream; st != nil {
 			_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // it ended with the request that opened the stream
-			err := s.protect(st.Request(), st.Carry)
-			s.answered(rec, st.Request(), err)
+			if st.Detach() {
+				rec.ResponseWriter = detachedWriter{} // so that the request's buffers are freed
+				go s.carry(rec, st)
+				return
+			}
+			s.carry(rec, st)
 		}
 	})
 }
+
+// carry carries a stream to its end. The hub waits for it at a shutdown.
+func (s *Server) carry(rec *recorder, st *live.Stream) {
+	err := s.protect(st.Request(), st.Carry)
+	rec.bytes += st.BytesSent()
+	s.answered(rec, st.Request(), err)
+}
+
+// A detachedWriter stands for the response of a detached stream.
+type detachedWriter struct{ http.ResponseWriter }
 
 // handle makes h a handler below [Server.serve].
 func (s *Server) handle(h handlerFunc) http.Handler {
