@@ -1,9 +1,14 @@
 package templates
 
 import (
-	"colloquy/classroom"
+	"strings"
 
-	"github.com/a-h/templ"
+	"colloquy/classroom"
+)
+
+const (
+	maxQuestion = 1500 // bytes of a question shown without a scroll box of its own
+	maxHeading  = 90   // bytes of a long question in its heading
 )
 
 func questionID(c *classroom.Card) string { return CardID(c.Exchange) + "q" }
@@ -40,6 +45,13 @@ func tailWords(l classroom.Link) string {
 	return "Changed: " + name
 }
 
+func author(a classroom.Author) string {
+	if strings.TrimSpace(a.Name) == "" {
+		return "Somebody"
+	}
+	return a.Name
+}
+
 // Speaking returns the id of the agent who has the floor in f, or "".
 func Speaking(f *classroom.Fold) string {
 	c := f.Card(f.Running)
@@ -50,12 +62,4 @@ func Speaking(f *classroom.Fold) string {
 		return w.Agent.ID
 	}
 	return ""
-}
-
-// currentPage marks the link of the page one is on.
-func currentPage(yes bool) templ.Attributes {
-	if yes {
-		return templ.Attributes{"aria-current": "page"}
-	}
-	return nil
 }

@@ -22,10 +22,3 @@ func agentNames(roster []classroom.Agent) string {
 	}
 	return string(out)
 }
-
-func droppedWords(n int) string {
-	if n == 1 {
-		return "The answer broke off in the middle of a step, so this message was not taken."
-	}
-	return "The answer broke off in the middle of a step, so these messages were not taken."
-}

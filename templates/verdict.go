@@ -1,8 +1,6 @@
 package templates
 
-import (
-	"colloquy/classroom"
-)
+import "colloquy/classroom"
 
 // A verdict is what the system says about a card's run: never in an agent's
 // name, always with what to do next.

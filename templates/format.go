@@ -1,7 +1,6 @@
 package templates
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -9,6 +8,8 @@ import (
 
 	"colloquy/classroom"
 )
+
+const maxSummaries = 160 // bytes of a text in one line
 
 // clock shows the time of day of a stamp, or "" for none.
 func clock(s classroom.Stamp) string {
@@ -97,101 +98,13 @@ func short(s string, n int) string {
 	return s
 }
 
-func roleWord(r classroom.Role) string {
-	switch r {
-	case classroom.Teacher:
-		return "Teacher"
-	case classroom.Assistant:
-		return "Assistant"
-	case classroom.Student:
-		return "Classmate"
+func listed(names []string) string {
+	switch n := len(names); n {
+	case 0:
+		return ""
+	case 1:
+		return names[0]
+	default:
+		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
 	}
-	return "Guest"
-}
-
-// called is an agent's name, or what stands for one.
-func called(a classroom.Agent) string {
-	if strings.TrimSpace(a.Name) == "" {
-		return roleWord(a.Role)
-	}
-	return a.Name
-}
-
-func author(a classroom.Author) string {
-	if strings.TrimSpace(a.Name) == "" {
-		return "Somebody"
-	}
-	return a.Name
-}
-
-// initials are one or two letters that stand for a name.
-func initials(name string) string {
-	out := ""
-	for _, word := range strings.Fields(name) {
-		r, _ := utf8.DecodeRuneInString(word)
-		if r == utf8.RuneError {
-			continue
-		}
-		out += strings.ToUpper(string(r))
-		if utf8.RuneCountInString(out) == 2 {
-			break
-		}
-	}
-	if out == "" {
-		return "?"
-	}
-	return out
-}
-
-func modeWord(mode string) string {
-	switch mode {
-	case classroom.ModeDiscussion:
-		return "Discussion"
-	case classroom.ModeDebate:
-		return "Debate"
-	case classroom.ModeLecture:
-		return "Lecture"
-	}
-	return "Questions and answers"
-}
-
-func stanceWord(stance string) string {
-	switch stance {
-	case "hints":
-		return "Hints first, then the answer"
-	case "socratic":
-		return "Asks back, in the manner of Socrates"
-	}
-	return "Explains"
-}
-
-func statusWord(s classroom.Status) string {
-	switch s {
-	case classroom.Running:
-		return "answering"
-	case classroom.Interrupted:
-		return "interrupted"
-	}
-	return ""
-}
-
-// readable indents JSON for a person; what is no JSON stays as it is.
-func readable(raw json.RawMessage) string {
-	var v any
-	if err := json.Unmarshal(raw, &v); err != nil {
-		return string(raw)
-	}
-	out, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return string(raw)
-	}
-	return string(out)
-}
-
-// sessionTitle is a session's title, or what stands for one.
-func sessionTitle(title string) string {
-	if title = short(title, 200); title != "" {
-		return title
-	}
-	return "New session"
 }
