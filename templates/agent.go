@@ -9,15 +9,15 @@ import (
 	"colloquy/classroom"
 )
 
-// called is an agent's name, or what stands for one.
-func called(a classroom.Agent) string {
+// agentName is the name of an agent, or else its role.
+func agentName(a classroom.Agent) string {
 	if strings.TrimSpace(a.Name) == "" {
-		return roleWord(a.Role)
+		return roleLabel(a.Role)
 	}
 	return a.Name
 }
 
-func roleWord(r classroom.Role) string {
+func roleLabel(r classroom.Role) string {
 	switch r {
 	case classroom.Teacher:
 		return "Teacher"
@@ -29,7 +29,7 @@ func roleWord(r classroom.Role) string {
 	return "Guest"
 }
 
-// initials are one or two letters that stand for a name.
+// initials are the first letters of up to two words of a name.
 func initials(name string) string {
 	out := ""
 	for _, word := range strings.Fields(name) {
@@ -48,11 +48,12 @@ func initials(name string) string {
 	return out
 }
 
-// rosterWords say who does what about a question: of several classmates one speaks.
-func rosterWords(roster []classroom.Agent) string {
+// rosterSummary says what each agent does after a question. Of several classmates
+// only one speaks.
+func rosterSummary(roster []classroom.Agent) string {
 	var parts, students []string
 	for _, a := range roster {
-		name := short(called(a), 40)
+		name := shorten(agentName(a), 40)
 		switch a.Role {
 		case classroom.Teacher:
 			parts = append(parts, name+" answers")
@@ -68,9 +69,9 @@ func rosterWords(roster []classroom.Agent) string {
 	case n > 3:
 		parts = append(parts, "one of "+strings.Join(students[:2], ", ")+", … asks on")
 	case n > 1:
-		parts = append(parts, "one of "+listed(students)+" asks on")
+		parts = append(parts, "one of "+joinAnd(students)+" asks on")
 	}
-	return listed(parts) + "."
+	return joinAnd(parts) + "."
 }
 
 func roleClass(r classroom.Role) string {
@@ -90,7 +91,7 @@ func Colors() []string {
 	return []string{"teal", "rust", "blue", "plum", "moss", "rose", "amber", "slate"}
 }
 
-// color is the palette key of an agent: its own, or one that follows from its role and id.
+// color is the palette key of an agent: its own, or one derived from role and id.
 func color(a classroom.Agent) string {
 	if slices.Contains(Colors(), a.Color) {
 		return a.Color
@@ -109,7 +110,7 @@ func Avatars() []string {
 	return []string{"hexagon", "diamond", "circle", "leaf", "arch", "shield", "octagon", "square"}
 }
 
-// shapes are drawn on a board of 40 by 40.
+// shapes are SVG paths in a square of 40 by 40.
 var shapes = map[string]string{
 	"circle":  "M20 2.5a17.5 17.5 0 1 1 0 35a17.5 17.5 0 0 1 0-35z",
 	"square":  "M9.5 4h21A5.5 5.5 0 0 1 36 9.5v21a5.5 5.5 0 0 1-5.5 5.5h-21A5.5 5.5 0 0 1 4 30.5v-21A5.5 5.5 0 0 1 9.5 4z",
@@ -121,7 +122,7 @@ var shapes = map[string]string{
 	"arch":    "M4.500 36.500V19a15.500 15.500 0 0 1 31 0v17.500z",
 }
 
-// shape is the avatar key of an agent.
+// shape is the avatar key of an agent: its own, or one derived from role and id.
 func shape(a classroom.Agent) string {
 	if slices.Contains(Avatars(), a.Avatar) {
 		return a.Avatar

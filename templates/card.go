@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	maxQuestion = 1500 // bytes of a question shown without a scroll box of its own
-	maxHeading  = 90   // bytes of a long question in its heading
+	maxQuestionBytes = 1500 // bytes of a question shown without a scroll box of its own
+	maxHeadingBytes  = 90   // bytes of a long question in its heading
 )
 
 func questionID(c *classroom.Card) string { return CardID(c.Exchange) + "q" }
@@ -17,7 +17,7 @@ func nameID(v CardView, w *classroom.Window) string {
 	return WindowID(v.Card.Exchange, w.Index) + "n"
 }
 
-// floorState is what a window's head tells style sheet and script.
+// floorState is the state of a window for the style sheet and stream.js.
 func floorState(w *classroom.Window) string {
 	switch {
 	case w.Thinking():
@@ -28,12 +28,12 @@ func floorState(w *classroom.Window) string {
 	return "closed"
 }
 
-func tailWords(l classroom.Link) string {
+func linkLabel(l classroom.Link) string {
 	name := l.Title
 	if name == "" {
 		name = l.Ref
 	}
-	name = short(name, maxSummaries)
+	name = shorten(name, maxLineBytes)
 	switch l.Kind {
 	case classroom.TypeStageLink:
 		return "Lesson: " + name
@@ -45,7 +45,7 @@ func tailWords(l classroom.Link) string {
 	return "Changed: " + name
 }
 
-func author(a classroom.Author) string {
+func authorName(a classroom.Author) string {
 	if strings.TrimSpace(a.Name) == "" {
 		return "Somebody"
 	}

@@ -39,7 +39,7 @@ func Entry(v CardView, w *classroom.Window, e *classroom.Entry) templ.Component 
 				return templ_7745c5c3_Err
 			}
 		case e.Call != nil:
-			templ_7745c5c3_Err = call(entryID(v, w, e), e.Call).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = toolCall(entryID(v, w, e), e.Call).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -70,9 +70,9 @@ func Entry(v CardView, w *classroom.Window, e *classroom.Entry) templ.Component 
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var3 string
-			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(author(e.Steer.Author))
+			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(authorName(e.Steer.Author))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `entry.templ`, Line: 21, Col: 43}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `entry.templ`, Line: 21, Col: 47}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -82,7 +82,7 @@ func Entry(v CardView, w *classroom.Window, e *classroom.Entry) templ.Component 
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = stamp(e.Steer.Time).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = timestamp(e.Steer.Time).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -130,9 +130,9 @@ func Entry(v CardView, w *classroom.Window, e *classroom.Entry) templ.Component 
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var6 string
-			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(retryWords(e.Retry))
+			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(retryText(e.Retry))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `entry.templ`, Line: 30, Col: 26}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `entry.templ`, Line: 30, Col: 25}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 			if templ_7745c5c3_Err != nil {
@@ -192,9 +192,9 @@ func Entry(v CardView, w *classroom.Window, e *classroom.Entry) templ.Component 
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var9 string
-			templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(noticeWords(e.Notice))
+			templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(compactionText(e.Notice))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `entry.templ`, Line: 40, Col: 34}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `entry.templ`, Line: 40, Col: 37}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 			if templ_7745c5c3_Err != nil {
@@ -301,7 +301,7 @@ func message(v CardView, w *classroom.Window, e *classroom.Entry) templ.Componen
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = messageParts(v, w, e).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = messageBlocks(v, w, e).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -327,7 +327,7 @@ func message(v CardView, w *classroom.Window, e *classroom.Entry) templ.Componen
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = messageParts(v, w, e).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = messageBlocks(v, w, e).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -340,7 +340,7 @@ func message(v CardView, w *classroom.Window, e *classroom.Entry) templ.Componen
 	})
 }
 
-func messageParts(v CardView, w *classroom.Window, e *classroom.Entry) templ.Component {
+func messageBlocks(v CardView, w *classroom.Window, e *classroom.Entry) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -360,12 +360,12 @@ func messageParts(v CardView, w *classroom.Window, e *classroom.Entry) templ.Com
 		for i, p := range e.Message.Blocks {
 			switch p.Kind {
 			case classroom.BlockText:
-				templ_7745c5c3_Err = TextPart(partID(v, w, e, i), chunks(v, w, e, i)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = TextBlock(blockID(v, w, e, i), textChunks(v, w, e, i)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			case classroom.BlockThinking:
-				templ_7745c5c3_Err = Thinking(partID(v, w, e, i), p, e.Message.Open && i == len(e.Message.Blocks)-1).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Thinking(blockID(v, w, e, i), p, e.Message.Open && i == len(e.Message.Blocks)-1).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -380,9 +380,9 @@ func messageParts(v CardView, w *classroom.Window, e *classroom.Entry) templ.Com
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var17 string
-					templ_7745c5c3_Var17, templ_7745c5c3_Err = templruntime.NewAttributeExpression(partID(v, w, e, i)).Resolve(ctx)
+					templ_7745c5c3_Var17, templ_7745c5c3_Err = templruntime.NewAttributeExpression(blockID(v, w, e, i)).Resolve(ctx)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `entry.templ`, Line: 77, Col: 44}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `entry.templ`, Line: 77, Col: 45}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var17)
 					if templ_7745c5c3_Err != nil {
@@ -401,9 +401,9 @@ func messageParts(v CardView, w *classroom.Window, e *classroom.Entry) templ.Com
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var18 string
-					templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(preparing(p.Name))
+					templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(pendingCallLabel(p.Name))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `entry.templ`, Line: 79, Col: 31}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `entry.templ`, Line: 79, Col: 38}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 					if templ_7745c5c3_Err != nil {
@@ -420,8 +420,8 @@ func messageParts(v CardView, w *classroom.Window, e *classroom.Entry) templ.Com
 	})
 }
 
-// TextPart is a text of a message: its rendered blocks.
-func TextPart(id string, chunks []prose.Chunk) templ.Component {
+// TextBlock is a text of a message: its rendered blocks.
+func TextBlock(id string, chunks []prose.Chunk) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -640,9 +640,9 @@ func ThinkingSummary(id string, p *classroom.BlockView, open bool) templ.Compone
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var29 string
-			templ_7745c5c3_Var29, templ_7745c5c3_Err = templ.JoinStringErrs(thoughtFor(p))
+			templ_7745c5c3_Var29, templ_7745c5c3_Err = templ.JoinStringErrs(thinkingDuration(p))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `entry.templ`, Line: 119, Col: 24}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `entry.templ`, Line: 119, Col: 30}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var29))
 			if templ_7745c5c3_Err != nil {

@@ -62,12 +62,12 @@ func (s *script) ask(text string) {
 
 func (s *script) open(agent string) { s.openAs(agent, "", 0) }
 
-// openAs gives the floor to an agent that has a part in the session's mode.
-func (s *script) openAs(agent, part string, round int) {
+// openAs opens a window for an agent with a role in the mode of the session.
+func (s *script) openAs(agent, role string, round int) {
 	s.agent = agent
 	for _, a := range roster() {
 		if a.ID == agent {
-			s.add(classroom.AgentStart{Name: a.Name, Role: a.Role, StageRole: part, Round: round})
+			s.add(classroom.AgentStart{Name: a.Name, Role: a.Role, StageRole: role, Round: round})
 		}
 	}
 	s.add(classroom.TurnStart{Turn: 1})

@@ -9,26 +9,27 @@ import (
 	"colloquy/classroom"
 )
 
-const maxSummaries = 160 // bytes of a text in one line
+// maxLineBytes bounds a text that is shown on one line.
+const maxLineBytes = 160
 
-// clock shows the time of day of a stamp, or "" for none.
-func clock(s classroom.Stamp) string {
+// formatTime shows the time of day of a stamp, or "" for none.
+func formatTime(s classroom.Stamp) string {
 	if s == 0 {
 		return ""
 	}
 	return s.Time().In(Zone).Format("15:04")
 }
 
-// day shows the date of a stamp.
-func day(s classroom.Stamp) string {
+// formatDate shows the date of a stamp, or "" for none.
+func formatDate(s classroom.Stamp) string {
 	if s == 0 {
 		return ""
 	}
 	return s.Time().In(Zone).Format("2 January 2006")
 }
 
-// took shows a duration in milliseconds.
-func took(ms int64) string {
+// formatDuration shows a duration in milliseconds.
+func formatDuration(ms int64) string {
 	switch {
 	case ms < 0:
 		return "0 s"
@@ -42,16 +43,16 @@ func took(ms int64) string {
 	return fmt.Sprintf("%d min %d s", ms/60_000, ms%60_000/1000)
 }
 
-// between shows the time from a to b, or "" where one of them is missing.
-func between(a, b classroom.Stamp) string {
+// formatElapsed shows the time from a to b, or "" if one of them is missing.
+func formatElapsed(a, b classroom.Stamp) string {
 	if a == 0 || b == 0 || b < a {
 		return ""
 	}
-	return took(int64(b - a))
+	return formatDuration(int64(b - a))
 }
 
-// grouped shows a count with a thin space between thousands.
-func grouped(n int) string {
+// formatCount shows a count with a thin space between thousands.
+func formatCount(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
 		s = s[:i] + "\u202f" + s[i:]
@@ -64,11 +65,11 @@ func plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	return grouped(n) + " " + many
+	return formatCount(n) + " " + many
 }
 
-// size shows a number of bytes.
-func size(n int) string {
+// formatSize shows a number of bytes.
+func formatSize(n int) string {
 	switch {
 	case n < 1000:
 		return strconv.Itoa(n) + " bytes"
@@ -78,8 +79,9 @@ func size(n int) string {
 	return strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64) + " MB"
 }
 
-// clip cuts s to about n bytes, at a character, and reports whether it did.
-func clip(s string, n int) (string, bool) {
+// truncate cuts s to about n bytes at the start of a character and reports whether
+// it cut anything.
+func truncate(s string, n int) (string, bool) {
 	if len(s) <= n {
 		return s, false
 	}
@@ -89,16 +91,17 @@ func clip(s string, n int) (string, bool) {
 	return s[:n], true
 }
 
-// short cuts s to one line of about n bytes.
-func short(s string, n int) string {
-	s, cut := clip(strings.Join(strings.Fields(s), " "), n)
+// shorten puts s on one line and truncates it to about n bytes.
+func shorten(s string, n int) string {
+	s, cut := truncate(strings.Join(strings.Fields(s), " "), n)
 	if cut {
 		s += "…"
 	}
 	return s
 }
 
-func listed(names []string) string {
+// joinAnd lists names as a sentence does: "a, b and c".
+func joinAnd(names []string) string {
 	switch n := len(names); n {
 	case 0:
 		return ""

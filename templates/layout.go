@@ -6,17 +6,10 @@ func pageTitle(title string) string {
 	if title == "" {
 		return "Colloquy"
 	}
-	return short(title, 120) + " · Colloquy"
+	return shorten(title, 120) + " · Colloquy"
 }
 
-func pressed(yes bool) string {
-	if yes {
-		return "true"
-	}
-	return "false"
-}
-
-// currentPage marks the link of the page one is on.
+// currentPage marks the link to the page that is open.
 func currentPage(yes bool) templ.Attributes {
 	if yes {
 		return templ.Attributes{"aria-current": "page"}
@@ -24,10 +17,10 @@ func currentPage(yes bool) templ.Attributes {
 	return nil
 }
 
-// wrong marks a field in which something is not right; what, stands in the element of that id.
-func wrong(is bool, told string) templ.Attributes {
-	if !is {
+// invalid marks a field whose value was refused; errorID is the element that says why.
+func invalid(yes bool, errorID string) templ.Attributes {
+	if !yes {
 		return nil
 	}
-	return templ.Attributes{"aria-invalid": "true", "aria-describedby": told}
+	return templ.Attributes{"aria-invalid": "true", "aria-describedby": errorID}
 }

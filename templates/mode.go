@@ -6,17 +6,17 @@ import (
 	"colloquy/classroom"
 )
 
-// A mode is a way in which a class talks, as a person chooses it.
-type mode struct{ ID, Words, Says string }
+// A mode is a kind of session, as the forms offer it.
+type mode struct{ ID, Label, Summary string }
 
 var modes = []mode{
-	{classroom.ModeQA, modeWord(classroom.ModeQA), "The teacher answers, the assistant adds what to keep, a classmate reacts."},
-	{classroom.ModeDiscussion, modeWord(classroom.ModeDiscussion), "Everybody speaks once a round; you may interject at any time."},
-	{classroom.ModeDebate, modeWord(classroom.ModeDebate), "Two sides and a moderator; your question is the motion."},
-	{classroom.ModeLecture, modeWord(classroom.ModeLecture), "The teacher speaks through a topic and stops for your questions."},
+	{classroom.ModeQA, modeLabel(classroom.ModeQA), "The teacher answers, the assistant adds what to keep, a classmate reacts."},
+	{classroom.ModeDiscussion, modeLabel(classroom.ModeDiscussion), "Everybody speaks once a round; you may interject at any time."},
+	{classroom.ModeDebate, modeLabel(classroom.ModeDebate), "Two sides and a moderator; your question is the motion."},
+	{classroom.ModeLecture, modeLabel(classroom.ModeLecture), "The teacher speaks through a topic and stops for your questions."},
 }
 
-func modeWord(mode string) string {
+func modeLabel(mode string) string {
 	switch mode {
 	case classroom.ModeDiscussion:
 		return "Discussion"
@@ -28,16 +28,16 @@ func modeWord(mode string) string {
 	return "Questions and answers"
 }
 
-// modeChosen is the mode that the form for a new session shows as chosen.
-func modeChosen(v ClassPageView) string {
+// chosenMode is the mode that the form for a new session selects.
+func chosenMode(v ClassPageView) string {
 	if v.Mode != "" {
 		return v.Mode
 	}
 	return v.Class.Mode
 }
 
-// promptWords stand in an empty composer.
-func promptWords(mode string) string {
+// composerPlaceholder is the text in an empty composer.
+func composerPlaceholder(mode string) string {
 	switch mode {
 	case classroom.ModeDiscussion:
 		return "Give the class something to discuss…"
@@ -49,8 +49,8 @@ func promptWords(mode string) string {
 	return "Ask the class…"
 }
 
-// emptyWords say what will happen when the first question is asked.
-func emptyWords(mode string, roster []classroom.Agent) string {
+// emptySessionText says what the first message of a session starts.
+func emptySessionText(mode string, roster []classroom.Agent) string {
 	switch mode {
 	case classroom.ModeDiscussion:
 		return "Give the class a question or a claim to discuss. Everybody speaks once a round, and you may interject at any time."
@@ -62,11 +62,11 @@ func emptyWords(mode string, roster []classroom.Agent) string {
 	if len(roster) == 0 {
 		return "Ask a question below, and the answer appears here."
 	}
-	return "Ask a question below. " + rosterWords(roster) + " You may interject at any time."
+	return "Ask a question below. " + rosterSummary(roster) + " You may interject at any time."
 }
 
-// partWords say what an agent's window is for in the session's mode.
-func partWords(w *classroom.Window) string {
+// stageRoleLabel names the role of a window's agent in the session's mode.
+func stageRoleLabel(w *classroom.Window) string {
 	switch w.StageRole {
 	case classroom.StageModerator:
 		return "Moderates"
@@ -82,16 +82,16 @@ func partWords(w *classroom.Window) string {
 	return ""
 }
 
-func partClass(part string) string {
-	switch part {
+func stageRoleClass(role string) string {
+	switch role {
 	case classroom.StageFor, classroom.StageAgainst, classroom.StageModerator, classroom.StageSummary:
-		return "part-" + part
+		return "part-" + role
 	}
 	return ""
 }
 
-// roundWords say where in the discussion, the debate or the lecture a window stands.
-func roundWords(w *classroom.Window) string {
+// roundLabel is the number of the round, or of the part of a lecture.
+func roundLabel(w *classroom.Window) string {
 	switch {
 	case w.Round == 0 || w.StageRole == classroom.StageReply || w.StageRole == classroom.StageSummary:
 		return ""

@@ -8,36 +8,37 @@ import (
 	"colloquy/classroom"
 )
 
-// A ModelDraft is what stands in the fields of a model's forms. There is no key
-// in it: a key is never shown again.
+// A ModelDraft holds the values of a model's forms. It has no key: a key is never
+// shown again.
 type ModelDraft struct {
 	Provider, BaseURL                    string
 	Private, Default                     bool
-	Keyed                                bool // a key was typed
+	KeyTyped                             bool // a key was typed
 	Title, Name, Thinking                string
 	Context, MaxOutput                   string
 	Input, Output, CacheRead, CacheWrite string
 	Currency                             string
 }
 
-// DraftOf is what a model's forms show of it.
+// DraftOf returns the form values of a model.
 func DraftOf(m classroom.Model) ModelDraft {
 	return ModelDraft{
 		Provider: m.Provider, BaseURL: m.BaseURL, Private: m.Private, Title: m.Title, Name: m.Name, Thinking: m.Thinking,
-		Context: count(m.Context), MaxOutput: count(m.MaxOutput), Currency: m.Currency,
-		Input: price(m.Price.Input), Output: price(m.Price.Output), CacheRead: price(m.Price.CacheRead), CacheWrite: price(m.Price.CacheWrite),
+		Context: inputNumber(m.Context), MaxOutput: inputNumber(m.MaxOutput), Currency: m.Currency,
+		Input: inputPrice(m.Price.Input), Output: inputPrice(m.Price.Output), CacheRead: inputPrice(m.Price.CacheRead), CacheWrite: inputPrice(m.Price.CacheWrite),
 	}
 }
 
-func count(n int) string {
+// inputNumber shows n as the value of a number field; 0 is empty.
+func inputNumber(n int) string {
 	if n == 0 {
 		return ""
 	}
 	return strconv.Itoa(n)
 }
 
-// price shows millionths as a number to be edited; none is empty.
-func price(millionths int64) string {
+// inputPrice shows millionths as the value of a number field; 0 is empty.
+func inputPrice(millionths int64) string {
 	if millionths == 0 {
 		return ""
 	}
@@ -49,7 +50,7 @@ func price(millionths int64) string {
 	return text
 }
 
-// hostOf is where a model is asked, as people say it.
+// hostOf is the host name of the model's server.
 func hostOf(m classroom.Model) string {
 	if u, err := url.Parse(m.BaseURL); err == nil && u.Host != "" {
 		return u.Host
@@ -57,35 +58,35 @@ func hostOf(m classroom.Model) string {
 	return m.BaseURL
 }
 
-// modelTitle is a model's title, or what stands for one.
+// modelTitle is the title of a model, or else its name or its host.
 func modelTitle(m classroom.Model) string {
 	switch {
 	case m.Title != "":
-		return short(m.Title, 80)
+		return shorten(m.Title, 80)
 	case m.Name != "":
-		return short(m.Name, 80)
+		return shorten(m.Name, 80)
 	}
 	return hostOf(m)
 }
 
-func modelAt(m classroom.Model) string {
+func modelSubtitle(m classroom.Model) string {
 	if m.Name == "" {
 		return "Choose which of its models to use, or cancel."
 	}
-	if m.Title == "" { // the name stands above it already
+	if m.Title == "" { // the title is the name
 		return "at " + hostOf(m)
 	}
 	return m.Name + " at " + hostOf(m)
 }
 
-func protocolWord(provider string) string {
+func protocolLabel(provider string) string {
 	if provider == classroom.ProviderAnthropic {
 		return "Anthropic"
 	}
 	return "OpenAI"
 }
 
-func thinkingWord(level string) string {
+func thinkingLabel(level string) string {
 	switch level {
 	case "off":
 		return "Does not think first"
@@ -99,13 +100,13 @@ func thinkingWord(level string) string {
 	return "As its provider has it"
 }
 
-// Tried is what came of asking a model for a word.
-type Tried struct {
-	Done  bool
-	Said  string
-	After int64 // milliseconds to the first of it
-	Error string
+// A ModelTest is the outcome of asking a model for one word.
+type ModelTest struct {
+	Done    bool
+	Reply   string
+	FirstMS int64 // milliseconds until the first token
+	Error   string
 }
 
-// TriedID is the id of where the outcome of a try is told.
-func TriedID(model string) string { return "tried-" + model }
+// ModelTestID is the id of the element that shows the outcome of a test.
+func ModelTestID(model string) string { return "tried-" + model }

@@ -2,16 +2,16 @@ package templates
 
 import "colloquy/classroom"
 
-// A ModelChoice is what class, agent and workbench may choose from.
+// A ModelChoice lists the models that the workbench, a class or an agent can choose.
 type ModelChoice struct {
-	Models    []classroom.Model
-	Default   string // the id chosen for the workbench; empty: none
-	Fixed     string // the model named at the start, which the choice does not replace; may be empty
-	Workbench string // who answers where class and agent choose nobody, in words
+	Models       []classroom.Model
+	Default      string // id of the default of the workbench; empty without one
+	Fixed        string // the model given by --model, which overrides Default; may be empty
+	DefaultLabel string // the name of the model that answers where class and agent choose none
 }
 
-// ready are the models that can be chosen: those that have their name.
-func (c ModelChoice) ready() []classroom.Model {
+// usable returns the models that can be chosen: those with a name.
+func (c ModelChoice) usable() []classroom.Model {
 	var out []classroom.Model
 	for _, m := range c.Models {
 		if m.Name != "" {
@@ -21,8 +21,8 @@ func (c ModelChoice) ready() []classroom.Model {
 	return out
 }
 
-// begun are the models that still have no name.
-func (c ModelChoice) begun() []classroom.Model {
+// unfinished returns the models whose name was not chosen yet.
+func (c ModelChoice) unfinished() []classroom.Model {
 	var out []classroom.Model
 	for _, m := range c.Models {
 		if m.Name == "" {
@@ -32,12 +32,12 @@ func (c ModelChoice) begun() []classroom.Model {
 	return out
 }
 
-// knows reports whether an id is among what can be chosen.
-func (c ModelChoice) knows(id string) bool {
+// offers reports whether the model of that id can be chosen.
+func (c ModelChoice) offers(id string) bool {
 	if id == "" || id == classroom.TutorModel {
 		return true
 	}
-	for _, m := range c.ready() {
+	for _, m := range c.usable() {
 		if m.ID == id {
 			return true
 		}
@@ -45,14 +45,14 @@ func (c ModelChoice) knows(id string) bool {
 	return false
 }
 
-// answersByDefault reports whether a model is the workbench's choice.
-func (c ModelChoice) answersByDefault(id string) bool { return c.Fixed == "" && c.Default == id }
+// isDefault reports whether the workbench uses the model of that id by default.
+func (c ModelChoice) isDefault(id string) bool { return c.Fixed == "" && c.Default == id }
 
-func workbenchWords(c ModelChoice) string {
-	if c.Workbench == "" {
+func defaultModelLabel(c ModelChoice) string {
+	if c.DefaultLabel == "" {
 		return "the workbench's model"
 	}
-	return c.Workbench
+	return c.DefaultLabel
 }
 
 // agentsChoose reports whether an agent of the class has a model of its own.

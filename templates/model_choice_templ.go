@@ -11,7 +11,7 @@ import "colloquy/classroom"
 
 // whoAnswers is the part of the settings that says which model answers, and lets
 // the owner choose.
-func whoAnswers(s Settings) templ.Component {
+func answeringModel(s Settings) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -62,13 +62,13 @@ func whoAnswers(s Settings) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if s.Connects {
-			if ready := s.Choice.ready(); len(ready) > 0 {
+		if s.CanConnect {
+			if usable := s.Choice.usable(); len(usable) > 0 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<ul class=\"models\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				for _, m := range ready {
+				for _, m := range usable {
 					templ_7745c5c3_Err = modelRow(m, s.Choice).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -83,7 +83,7 @@ func whoAnswers(s Settings) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if s.Choice.Fixed == "" && len(s.Choice.ready()) > 0 {
+			if s.Choice.Fixed == "" && len(s.Choice.usable()) > 0 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<form class=\"fields inline\" method=\"post\" action=\"/settings/default\"><div class=\"field\"><label for=\"default-model\">Where a class or an agent chooses no other</label>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -109,12 +109,12 @@ func whoAnswers(s Settings) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if begun := s.Choice.begun(); len(begun) > 0 {
+			if unfinished := s.Choice.unfinished(); len(unfinished) > 0 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<h3 class=\"begun-title\">Not finished</h3><ul class=\"models\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				for _, m := range begun {
+				for _, m := range unfinished {
 					templ_7745c5c3_Err = modelRow(m, s.Choice).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -239,7 +239,7 @@ func modelSelect(id, name string, c ModelChoice, now, none string) templ.Compone
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for _, m := range c.ready() {
+		for _, m := range c.usable() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "<option value=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -281,7 +281,7 @@ func modelSelect(id, name string, c ModelChoice, now, none string) templ.Compone
 				return templ_7745c5c3_Err
 			}
 		}
-		if !c.knows(now) {
+		if !c.offers(now) {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "<option value=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -309,7 +309,7 @@ func modelSelect(id, name string, c ModelChoice, now, none string) templ.Compone
 }
 
 // classModels chooses who answers in a class.
-func classModels(v ClassPageView) templ.Component {
+func classModelForm(v ClassPageView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -336,9 +336,9 @@ func classModels(v ClassPageView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var12 string
-			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs("Everybody speaks through " + workbenchWords(v.Choice) + ". The owner can connect language models in the ")
+			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs("Everybody speaks through " + defaultModelLabel(v.Choice) + ". The owner can connect language models in the ")
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `model_choice.templ`, Line: 72, Col: 128}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `model_choice.templ`, Line: 72, Col: 131}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 			if templ_7745c5c3_Err != nil {
@@ -366,7 +366,7 @@ func classModels(v ClassPageView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = modelSelect("class-model", "model", v.Choice, v.Class.Model, "As everywhere: "+workbenchWords(v.Choice)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = modelSelect("class-model", "model", v.Choice, v.Class.Model, "As everywhere: "+defaultModelLabel(v.Choice)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -411,9 +411,9 @@ func classModels(v ClassPageView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var15 string
-				templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(called(a))
+				templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(agentName(a))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `model_choice.templ`, Line: 87, Col: 53}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `model_choice.templ`, Line: 87, Col: 56}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 				if templ_7745c5c3_Err != nil {

@@ -11,8 +11,8 @@ import "colloquy/classroom"
 
 // LocalModels are the servers that were found on this machine.
 type LocalModels struct {
-	Looked  bool
-	Servers []classroom.ModelServer
+	Searched bool
+	Servers  []classroom.ModelServer
 }
 
 // connectModel is the first step of connecting a model.
@@ -83,7 +83,7 @@ func connectModel(s Settings) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if s.Draft.Keyed {
+		if s.Draft.KeyTyped {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "Please enter the key again: it is never sent back to a page.")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -259,7 +259,7 @@ func LocalModelsFound(l LocalModels) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if l.Looked && len(l.Servers) == 0 {
+		if l.Searched && len(l.Servers) == 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<p class=\"quiet\">Nothing was found. Start Ollama, llama.cpp's server or LM Studio, and look again; or type the address below.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

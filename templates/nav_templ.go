@@ -37,7 +37,7 @@ func navDrawer(n Nav) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.RenderAttributes(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_ElementWriter, "a", currentPage(n.ClassID == "" && n.SessionID == "" && !n.Apart))
+			templ_7745c5c3_Err = templruntime.RenderAttributes(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_ElementWriter, "a", currentPage(n.ClassID == "" && n.SessionID == "" && !n.Unlisted))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

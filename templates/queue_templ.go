@@ -53,13 +53,13 @@ func QueueList(session string, q classroom.Queue) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, w := range q.Steer {
-				templ_7745c5c3_Err = waiting(session, w, "Interjection", "taken at the next pause").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = queuedMessage(session, w, "Interjection", "taken at the next pause").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			for _, w := range q.FollowUp {
-				templ_7745c5c3_Err = waiting(session, w, "Next question", "asked when this answer ends").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = queuedMessage(session, w, "Next question", "asked when this answer ends").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -68,7 +68,7 @@ func QueueList(session string, q classroom.Queue) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = act("/sessions/"+session+"/queue/send", "Ask now", "send", "button small primary").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = actionForm("/sessions/"+session+"/queue/send", "Ask now", "send", "button small primary").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -91,9 +91,9 @@ func QueueList(session string, q classroom.Queue) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var3 string
-			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(droppedWords(len(q.Dropped)))
+			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(droppedText(len(q.Dropped)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `queue.templ`, Line: 30, Col: 41}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `queue.templ`, Line: 30, Col: 40}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -169,7 +169,7 @@ func QueueList(session string, q classroom.Queue) templ.Component {
 	})
 }
 
-func waiting(session string, w classroom.Queued, kind, when string) templ.Component {
+func queuedMessage(session string, w classroom.Queued, kind, when string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -260,7 +260,7 @@ func waiting(session string, w classroom.Queued, kind, when string) templ.Compon
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = act("/sessions/"+session+"/queue/remove", "Remove", "x", "button small quiet-button").Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = actionForm("/sessions/"+session+"/queue/remove", "Remove", "x", "button small quiet-button").Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -272,7 +272,7 @@ func waiting(session string, w classroom.Queued, kind, when string) templ.Compon
 	})
 }
 
-func droppedWords(n int) string {
+func droppedText(n int) string {
 	if n == 1 {
 		return "The answer broke off in the middle of a step, so this message was not taken."
 	}

@@ -53,7 +53,7 @@ func ReplayPage(r Replay) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if r.Playing {
-					templ_7745c5c3_Err = link().Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = connectionStatus().Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -212,9 +212,9 @@ func replayControls(r Replay) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var9 string
-		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(replayWords(r))
+		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(replayStatus(r))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `replay.templ`, Line: 43, Col: 86}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `replay.templ`, Line: 43, Col: 87}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 		if templ_7745c5c3_Err != nil {
@@ -337,7 +337,7 @@ func replayControls(r Replay) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var14 string
-				templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(speedWords(speed))
+				templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(speedLabel(speed))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `replay.templ`, Line: 61, Col: 32}
 				}

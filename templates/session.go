@@ -6,27 +6,28 @@ import (
 	"colloquy/classroom"
 )
 
-const maxRecent = 8
+const maxRecentSessions = 8
 
-// recentSessions are the sessions of all classes, the last used first.
+// recentSessions are the sessions of all classes, the last used first, up to
+// maxRecentSessions.
 func recentSessions(n Nav) []classroom.Session {
 	var out []classroom.Session
 	for _, c := range n.Classes {
 		out = append(out, c.Sessions...)
 	}
 	slices.SortStableFunc(out, func(a, b classroom.Session) int { return int(b.Updated - a.Updated) })
-	return out[:min(len(out), maxRecent)]
+	return out[:min(len(out), maxRecentSessions)]
 }
 
-// sessionTitle is a session's title, or what stands for one.
+// sessionTitle is the title of a session, or a title for one without.
 func sessionTitle(title string) string {
-	if title = short(title, 200); title != "" {
+	if title = shorten(title, 200); title != "" {
 		return title
 	}
 	return "New session"
 }
 
-func statusWord(s classroom.Status) string {
+func statusLabel(s classroom.Status) string {
 	switch s {
 	case classroom.Running:
 		return "answering"

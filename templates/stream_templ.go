@@ -15,7 +15,7 @@ import (
 
 // link is the state of the stream, apart from that of the run. The script
 // keeps it; without one the page is as it was when it was loaded.
-func link() templ.Component {
+func connectionStatus() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -78,9 +78,9 @@ func streamElement(address string, after classroom.Cursor) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var4 string
-		templ_7745c5c3_Var4, templ_7745c5c3_Err = templruntime.NewAttributeExpression(address + query(address) + "after=" + strconv.FormatInt(int64(after), 10)).Resolve(ctx)
+		templ_7745c5c3_Var4, templ_7745c5c3_Err = templruntime.NewAttributeExpression(address + paramSeparator(address) + "after=" + strconv.FormatInt(int64(after), 10)).Resolve(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `stream.templ`, Line: 26, Col: 92}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `stream.templ`, Line: 26, Col: 101}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var4)
 		if templ_7745c5c3_Err != nil {
@@ -121,7 +121,7 @@ func streamElement(address string, after classroom.Cursor) templ.Component {
 }
 
 // query is what stands between an address and a further parameter.
-func query(address string) string {
+func paramSeparator(address string) string {
 	if strings.Contains(address, "?") {
 		return "&"
 	}

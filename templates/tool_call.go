@@ -8,25 +8,25 @@ import (
 )
 
 const (
-	maxPassages = 6    // of a search, shown
-	maxPassage  = 1200 // bytes of one passage, shown
-	maxRaw      = 4000 // bytes of arguments or of a result, shown
-	searchTool  = "search_materials"
-	slow        = 100 // ms: what a step took is shown from here on
+	maxPassages     = 6    // of a search, shown
+	maxPassageBytes = 1200 // bytes of one passage, shown
+	maxRawBytes     = 4000 // bytes of arguments or of a result, shown
+	searchTool      = "search_materials"
+	minShownMS      = 100 // the duration of a shorter step is not shown
 )
 
-// toolName shows the name of a tool as words.
-func toolName(tool string) string { return short(strings.ReplaceAll(tool, "_", " "), 60) }
+// toolName returns the name of a tool with spaces for underscores.
+func toolName(tool string) string { return shorten(strings.ReplaceAll(tool, "_", " "), 60) }
 
-// A search is a call of the search tool, as the card shows it.
-type search struct {
+// A searchCall is a call of the search tool, as the card shows it.
+type searchCall struct {
 	Query    string              `json:"query"`
 	Passages []classroom.Passage `json:"passages"`
 }
 
-// searchOf reads the details of a finished search, or the arguments of one at
-// work; nil for other calls, and for a search that failed.
-func searchOf(c *classroom.Call) *search {
+// parseSearch reads the details of a finished search, or the arguments of a
+// running one. It returns nil for other tools and for a search that failed.
+func parseSearch(c *classroom.Call) *searchCall {
 	if c.Name != searchTool || c.IsError {
 		return nil
 	}
@@ -34,21 +34,21 @@ func searchOf(c *classroom.Call) *search {
 	if !c.Done || len(raw) == 0 {
 		raw = c.Args
 	}
-	s := new(search)
+	s := new(searchCall)
 	if json.Unmarshal(raw, s) != nil {
 		return nil
 	}
 	return s
 }
 
-func callWords(c *classroom.Call, s *search) string {
+func callLabel(c *classroom.Call, s *searchCall) string {
 	switch {
 	case s != nil && !c.Done:
-		return "Searching the materials for “" + short(s.Query, maxSummaries) + "”"
+		return "Searching the materials for “" + shorten(s.Query, maxLineBytes) + "”"
 	case s != nil && len(s.Passages) == 0:
-		return "Searched the materials for “" + short(s.Query, maxSummaries) + "”: nothing found"
+		return "Searched the materials for “" + shorten(s.Query, maxLineBytes) + "”: nothing found"
 	case s != nil:
-		return "Searched the materials for “" + short(s.Query, maxSummaries) + "”: " + plural(len(s.Passages), "passage", "passages")
+		return "Searched the materials for “" + shorten(s.Query, maxLineBytes) + "”: " + plural(len(s.Passages), "passage", "passages")
 	case !c.Done:
 		return "Using " + toolName(c.Name)
 	case c.IsError:
@@ -64,8 +64,8 @@ func resultLabel(c *classroom.Call) string {
 	return "Result"
 }
 
-// readable indents JSON for a person; what is no JSON stays as it is.
-func readable(raw json.RawMessage) string {
+// indentJSON indents JSON for reading; other text stays as it is.
+func indentJSON(raw json.RawMessage) string {
 	var v any
 	if err := json.Unmarshal(raw, &v); err != nil {
 		return string(raw)
@@ -77,23 +77,24 @@ func readable(raw json.RawMessage) string {
 	return string(out)
 }
 
-// clipped cuts raw text to what a page shows of it.
-func clipped(s string) string {
-	s, cut := clip(s, maxRaw)
+// truncateRaw cuts arguments and results to what a page shows of them.
+func truncateRaw(s string) string {
+	s, cut := truncate(s, maxRawBytes)
 	if cut {
 		s += "…"
 	}
 	return s
 }
 
-// sectionOf is where a passage stands in its material, whose own title goes without saying.
-func sectionOf(p classroom.Passage) string {
+// passageSection is the section of a passage without the title of its material,
+// which stands beside it.
+func passageSection(p classroom.Passage) string {
 	section := strings.TrimPrefix(p.Section, p.Material)
 	return strings.TrimPrefix(section, " › ")
 }
 
 func passageText(s string) string {
-	s, cut := clip(strings.TrimSpace(s), maxPassage)
+	s, cut := truncate(strings.TrimSpace(s), maxPassageBytes)
 	if cut {
 		s += "…"
 	}

@@ -176,7 +176,7 @@ func (sc *shownCard) cutEntry(p *patch, sw *shownWindow, v templates.CardView, a
 	for i, part := range e.Message.Blocks {
 		if part.Kind == classroom.BlockText {
 			t := sc.texts[textPlace{w.Index, e.Index, i}]
-			p.blocks(templates.PartID(x, w.Index, e.Index, i), t.sent, t.now)
+			p.blocks(templates.BlockID(x, w.Index, e.Index, i), t.sent, t.now)
 		}
 	}
 }

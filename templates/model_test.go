@@ -17,7 +17,7 @@ func sampleModels() []classroom.Model {
 }
 
 func sampleChoice() ModelChoice {
-	return ModelChoice{Models: sampleModels(), Default: "m1", Workbench: "chat-4-mini at api.example.org"}
+	return ModelChoice{Models: sampleModels(), Default: "m1", DefaultLabel: "chat-4-mini at api.example.org"}
 }
 
 func sampleSpent() classroom.Spent {
@@ -28,9 +28,9 @@ func sampleSpent() classroom.Spent {
 func sampleSettings(p Prefs) Settings {
 	page := samplePage("Settings", p)
 	page.Tutor, page.Model = false, "chat-4-mini at api.example.org"
-	return Settings{Page: page, Nav: sampleNav("", ""), Connects: true, Choice: sampleChoice(), Error: classroom.ErrModelPrivate.Message,
+	return Settings{Page: page, Nav: sampleNav("", ""), CanConnect: true, Choice: sampleChoice(), Error: classroom.ErrModelPrivate.Message,
 		Draft: ModelDraft{Provider: classroom.ProviderAnthropic, BaseURL: "http://127.0.0.1:1234/v1"},
-		Local: LocalModels{Looked: true, Servers: []classroom.ModelServer{
+		Local: LocalModels{Searched: true, Servers: []classroom.ModelServer{
 			{Title: "Ollama", BaseURL: "http://127.0.0.1:11434/v1", Names: []string{"llama3.2:3b", "qwen3:8b"}}, {Title: "LM Studio", BaseURL: "http://127.0.0.1:1234/v1"},
 		}}}
 }
@@ -38,22 +38,22 @@ func sampleSettings(p Prefs) Settings {
 func sampleModelPage(p Prefs, finished bool) ModelPageView {
 	m := sampleModels()[0]
 	v := ModelPageView{Page: samplePage("Model", p), Nav: sampleNav("", ""), Model: m, Draft: DraftOf(m), Choice: sampleChoice(),
-		UsedBy: []string{"Biology 9b", "Ada in History 7a"}, Tried: Tried{Done: true, Said: "Ready", After: 640}}
+		UsedBy: []string{"Biology 9b", "Ada in History 7a"}, Test: ModelTest{Done: true, Reply: "Ready", FirstMS: 640}}
 	if !finished {
-		v.Model.Name, v.Draft.Name, v.Tried, v.UsedBy, v.Choice.Default = "", "", Tried{}, nil, ""
-		v.List, v.Names = true, []string{"chat-4", "chat-4-mini", "chat-4-think"}
+		v.Model.Name, v.Draft.Name, v.Test, v.UsedBy, v.Choice.Default = "", "", ModelTest{}, nil, ""
+		v.Listed, v.Names = true, []string{"chat-4", "chat-4-mini", "chat-4-think"}
 	}
 	return v
 }
 
 func TestPriceAndMoney(t *testing.T) {
 	for n, want := range map[int64]string{0: "", 2_500_000: "2.50", 150_000: "0.15", 75_000: "0.075", 1: "0.000001", 12_000_000: "12.00"} {
-		if got := price(n); got != want {
+		if got := inputPrice(n); got != want {
 			t.Errorf("price of %d is %q, want %q", n, got, want)
 		}
 	}
 	for n, want := range map[int64]string{0: "0.0000", 12: "0.000012", 1_500: "0.0015", 1_234_567: "1.23"} {
-		if got := money(n); got != want {
+		if got := formatMoney(n); got != want {
 			t.Errorf("%d is %q, want %q", n, got, want)
 		}
 	}

@@ -17,29 +17,29 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// A school is a server that does what a test says: it shows one session, sends
-// what the test puts into its streams, and answers posts as told.
-type school struct {
+// A fakeServer serves one session's page, sends the frames that a test puts into
+// its streams, and answers posts with the statuses that the test chose.
+type fakeServer struct {
 	*httptest.Server
 	page string
 
 	mu      sync.Mutex
-	opened  []string             // the queries of all streams there were
-	streams map[chan string]bool // those that are open
+	opened  []string             // the queries of all streams so far
+	streams map[chan string]bool // the open ones
 	refuse  []int                // statuses for the next streams
 	posts   []url.Values
 	answers []int // statuses for the next posts
-	down    bool  // posts find nobody
-	frozen  bool  // nothing answers, and no connection is cut
+	down    bool  // posts are cut off
+	frozen  bool  // nothing answers, but no connection closes
 	loads   int
 }
 
-func newSchool(t *testing.T, page string) *school {
-	s := &school{page: page, streams: map[chan string]bool{}}
+func newFakeServer(t *testing.T, page string) *fakeServer {
+	s := &fakeServer{page: page, streams: map[chan string]bool{}}
 	m := http.NewServeMux()
 	m.Handle(static.Prefix, static.Handler())
 	m.HandleFunc("GET /healthz", func(_ http.ResponseWriter, r *http.Request) {
-		if look(s, func() bool { return s.frozen }) {
+		if locked(s, func() bool { return s.frozen }) {
 			<-r.Context().Done()
 		}
 	})
@@ -62,7 +62,7 @@ func newSchool(t *testing.T, page string) *school {
 	return s
 }
 
-func (s *school) stream(w http.ResponseWriter, r *http.Request) {
+func (s *fakeServer) stream(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	if s.frozen {
 		s.mu.Unlock()
@@ -95,7 +95,7 @@ func (s *school) stream(w http.ResponseWriter, r *http.Request) {
 		select {
 		case f := <-frames:
 			if f == "" {
-				panic(http.ErrAbortHandler) // the line is cut
+				panic(http.ErrAbortHandler) // closes the connection
 			}
 			fmt.Fprint(w, f)
 		case <-r.Context().Done():
@@ -105,16 +105,16 @@ func (s *school) stream(w http.ResponseWriter, r *http.Request) {
 }
 
 // send puts a frame into every open stream.
-func (s *school) send(id int, data string) {
+func (s *fakeServer) send(id int, data string) {
 	if id > 0 {
 		data = fmt.Sprintf("id: %d\ndata: %s", id, data)
 	}
 	s.each(data + "\n\n")
 }
 
-func (s *school) cut() { s.each("") }
+func (s *fakeServer) cut() { s.each("") }
 
-func (s *school) each(frame string) {
+func (s *fakeServer) each(frame string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for frames := range s.streams {
@@ -122,7 +122,7 @@ func (s *school) each(frame string) {
 	}
 }
 
-func (s *school) post(w http.ResponseWriter, r *http.Request) {
+func (s *fakeServer) post(w http.ResponseWriter, r *http.Request) {
 	_ = r.ParseForm()
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -141,14 +141,14 @@ func (s *school) post(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// look runs f under the school's lock.
-func look[T any](s *school, f func() T) T {
+// locked runs f under the server's lock.
+func locked[T any](s *fakeServer, f func() T) T {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return f()
 }
 
-func (s *school) open() int { return look(s, func() int { return len(s.streams) }) }
+func (s *fakeServer) open() int { return locked(s, func() int { return len(s.streams) }) }
 
 // until waits for a condition in the page, across navigations.
 func until(t *testing.T, ctx context.Context, what, js string) {
@@ -167,7 +167,7 @@ func until(t *testing.T, ctx context.Context, what, js string) {
 	t.Fatalf("not within 40 s: %s (%s)", what, strings.Join(strings.Fields(state), " "))
 }
 
-// eventually waits for a condition of the school, with the page at work meanwhile.
+// eventually waits for a condition of the server while the page runs.
 func eventually(t *testing.T, ctx context.Context, what string, ok func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(40 * time.Second); !ok(); {
@@ -178,7 +178,7 @@ func eventually(t *testing.T, ctx context.Context, what string, ok func() bool) 
 	}
 }
 
-// enter presses the key as a keyboard does: what the page prevents does not happen.
+// enter presses Enter as a keyboard does, so that the page can prevent it.
 func enter(t *testing.T, ctx context.Context) {
 	t.Helper()
 	for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp} {
@@ -193,7 +193,7 @@ func enter(t *testing.T, ctx context.Context) {
 }
 
 // visit opens the session and waits until its stream is live.
-func visit(t *testing.T, ctx context.Context, s *school) {
+func visit(t *testing.T, ctx context.Context, s *fakeServer) {
 	t.Helper()
 	do(t, ctx, chromedp.EmulateViewport(1280, 800), chromedp.Navigate(s.URL+"/sessions/s1"))
 	until(t, ctx, "live", isLive)
