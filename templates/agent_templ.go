@@ -9,7 +9,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "colloquy/classroom"
 
-// avatar is an agent's shape with the first letters of its name.
+// avatar is the shape of an agent with its initials.
 func avatar(a classroom.Agent) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -97,7 +97,7 @@ func avatar(a classroom.Agent) templ.Component {
 	})
 }
 
-// Roster is who is in class; the one who has the floor is marked.
+// Roster lists the agents of a class and marks the one that has the floor.
 func Roster(class classroom.Class, speaking string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -12,7 +12,7 @@ import (
 	"strconv"
 )
 
-// Card is one exchange: the question, what each agent said, and how it stands.
+// Card is one exchange: the question, the windows of the agents, and the status line.
 func Card(v CardView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -269,7 +269,7 @@ func CardHead(v CardView) templ.Component {
 	})
 }
 
-// Window is one agent's time on the floor.
+// Window holds what one agent did while it had the floor.
 func Window(v CardView, w *classroom.Window) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -388,7 +388,7 @@ func Window(v CardView, w *classroom.Window) templ.Component {
 	})
 }
 
-// WindowHead says who speaks, and while the agent has the floor, that it has.
+// WindowHead names the agent and says whether it has the floor.
 func WindowHead(v CardView, w *classroom.Window) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -551,7 +551,7 @@ func WindowHead(v CardView, w *classroom.Window) templ.Component {
 	})
 }
 
-// CardFoot says in the system's words how the exchange stands and what can be done.
+// CardFoot holds the status line and the actions of an exchange.
 func CardFoot(v CardView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -824,7 +824,7 @@ func CardFoot(v CardView) templ.Component {
 	})
 }
 
-// cue asks the person something in the class's name.
+// cue is a question of the class to the person, with options to choose from.
 func cue(v CardView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -9,8 +9,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "colloquy/classroom"
 
-// dock is where a person writes: what waits, what went wrong, the box, and
-// what can be done. It stands in the same place at every width.
+// composerArea holds the queue, the error, the text box and its buttons. It keeps
+// its place at every width.
 func composerArea(p Page, c Composer, q classroom.Queue) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -163,7 +163,7 @@ func composerArea(p Page, c Composer, q classroom.Queue) templ.Component {
 	})
 }
 
-// ComposerActions are the buttons of the composer; they change with the run.
+// ComposerActions are the buttons of the composer, which depend on the run.
 func ComposerActions(c Composer) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -324,7 +324,7 @@ func ComposerActions(c Composer) templ.Component {
 	})
 }
 
-// ComposerError says what was wrong with what a person sent; empty, it says nothing.
+// ComposerError says why a message was refused; an empty message shows nothing.
 func ComposerError(message string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -394,7 +394,7 @@ func ComposerError(message string) templ.Component {
 	})
 }
 
-// examples are questions to begin with; each is a form, so that they work without scripts.
+// examples are questions to begin with. Each is a form, so it works without scripts.
 func examples(action, class, send string, questions []string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,8 +13,8 @@ import (
 	"strconv"
 )
 
-// Entry is one thing in a window: a message, a tool call, what a person said
-// meanwhile, or a note of the system.
+// Entry is one element of a window: a message, a tool call, a steer, a retry or a
+// notice of compaction.
 func Entry(v CardView, w *classroom.Window, e *classroom.Entry) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -420,7 +420,7 @@ func messageBlocks(v CardView, w *classroom.Window, e *classroom.Entry) templ.Co
 	})
 }
 
-// TextBlock is a text of a message: its rendered blocks.
+// TextBlock is a text block of a message as rendered chunks.
 func TextBlock(id string, chunks []prose.Chunk) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -469,8 +469,8 @@ func TextBlock(id string, chunks []prose.Chunk) templ.Component {
 	})
 }
 
-// Chunk is one rendered block. It holds nothing but the block, so that a patch
-// can append to the block's end.
+// Chunk is one rendered chunk. Its element holds nothing else, so that a patch can
+// append to the end of the chunk.
 func Chunk(id string, c prose.Chunk) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -517,7 +517,7 @@ func Chunk(id string, c prose.Chunk) templ.Component {
 	})
 }
 
-// Thinking is a model's reasoning, folded.
+// Thinking is a thinking block, collapsed.
 func Thinking(id string, p *classroom.BlockView, open bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -590,7 +590,7 @@ func Thinking(id string, p *classroom.BlockView, open bool) templ.Component {
 	})
 }
 
-// ThinkingSummary is the one line of folded reasoning.
+// ThinkingSummary is the summary line of a thinking block.
 func ThinkingSummary(id string, p *classroom.BlockView, open bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

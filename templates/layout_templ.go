@@ -12,11 +12,11 @@ import (
 	"strconv"
 )
 
-// htmxConfig keeps error bodies out of the page, and htmx's hands off history
-// and style. It must stand before the script.
+// htmxConfig keeps error bodies out of the page and turns off htmx's history and
+// styles. It must precede the script.
 const htmxConfig = `{"includeIndicatorCSS":false,"history":false,"defaultTimeout":20000,"noSwap":[204,304,"4xx","5xx"],"defaultFocusScroll":false}`
 
-// document is what every page is made of; content holds header, columns and all.
+// document is the HTML around the content of every page.
 func document(p Page, class string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -199,7 +199,7 @@ func document(p Page, class string) templ.Component {
 	})
 }
 
-// topbar is the head of every page for people who are signed in.
+// topbar is the header of every page for people who are signed in.
 func topbar(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -343,7 +343,7 @@ func notice(p Page) templ.Component {
 	})
 }
 
-// reading chooses theme and text size, for this browser.
+// displaySettings chooses theme and text size for this browser.
 func displaySettings(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -524,7 +524,7 @@ func displayChoice(name, value, label, now string) templ.Component {
 	})
 }
 
-// modelLine says who answers.
+// modelLine says which model answers.
 func modelLine(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -9,7 +9,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "colloquy/classroom"
 
-// LocalModels are the servers that were found on this machine.
+// LocalModels are the model servers found on this machine.
 type LocalModels struct {
 	Searched bool
 	Servers  []classroom.ModelServer
@@ -110,7 +110,7 @@ func connectModel(s Settings) templ.Component {
 	})
 }
 
-// addressFields are where a model is asked.
+// addressFields are the fields for the address of a model's server.
 func addressFields(prefix string, d ModelDraft) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -237,7 +237,7 @@ func addressFields(prefix string, d ModelDraft) templ.Component {
 	})
 }
 
-// LocalModelsFound are the servers on this machine, each model with a button.
+// LocalModelsFound lists the servers on this machine, with a button for each model.
 func LocalModelsFound(l LocalModels) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -9,7 +9,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "colloquy/classroom"
 
-// modelRow is a connected model, or one that was begun.
+// modelRow is a model in the settings, connected or unfinished.
 func modelRow(m classroom.Model, c ModelChoice) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -136,7 +136,7 @@ func modelRow(m classroom.Model, c ModelChoice) templ.Component {
 	})
 }
 
-// cancelModel gives up a model that was begun.
+// cancelModel deletes an unfinished model.
 func cancelModel(m classroom.Model) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -196,7 +196,7 @@ func cancelModel(m classroom.Model) templ.Component {
 	})
 }
 
-// tryForm asks the model for a word; the outcome is told beside it.
+// testModelForm asks a model for one word; [ModelTestResult] shows the outcome.
 func testModelForm(m classroom.Model) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -295,10 +295,10 @@ func testModelForm(m classroom.Model) templ.Component {
 	})
 }
 
-// testRequestConfig lets htmx wait as long as the server does.
+// testRequestConfig gives htmx a longer timeout than the server has for a test.
 const testRequestConfig = `{"timeout":60000}`
 
-// ModelTestResult is what came of a try.
+// ModelTestResult is the outcome of a test, or empty before one.
 func ModelTestResult(model string, t ModelTest) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

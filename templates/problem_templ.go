@@ -12,7 +12,7 @@ import (
 	"strconv"
 )
 
-// ProblemPage says what went wrong and leads back.
+// ProblemPage says what went wrong and links back.
 func ProblemPage(p Problem) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -12,7 +12,7 @@ import (
 	"strconv"
 )
 
-// QueueList is what waits to be taken, and what a barrier sent back.
+// QueueList lists the queued messages, and those that a barrier dropped.
 func QueueList(session string, q classroom.Queue) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

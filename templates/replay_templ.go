@@ -9,8 +9,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "colloquy/classroom"
 
-// ReplayPage is a session as it was at a cursor. Its buttons are links, so it
-// works without scripts; playing uses the same stream as the live page.
+// ReplayPage is a session as it was at a cursor. Its buttons are links, so it works
+// without scripts, except for playing, which streams patches as a live page does.
 func ReplayPage(r Replay) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

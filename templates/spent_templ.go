@@ -12,8 +12,8 @@ import (
 	"strconv"
 )
 
-// spent is what a session or a class has used up. The currency stands outside of
-// what live patches replace: they know the log and no prices.
+// spent shows the tokens and cost of a session or a class. The currency is outside
+// the element that live patches replace, because they do not know it.
 func spent(title string, s classroom.Spent) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -79,7 +79,7 @@ func spent(title string, s classroom.Spent) templ.Component {
 	})
 }
 
-// SpentFigures are the tokens and the money.
+// SpentFigures are the tokens and the cost.
 func SpentFigures(s classroom.Spent) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -247,8 +247,7 @@ func spentNothing(s classroom.Spent) bool {
 	return s.Usage == classroom.Usage{} && s.Cost == nil
 }
 
-// money shows millionths: two digits behind the point, more where
-// two would say nothing.
+// formatMoney shows millionths with two decimal places, or more for small amounts.
 func formatMoney(millionths int64) string {
 	digits := 2
 	switch {

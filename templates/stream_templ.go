@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// link is the state of the stream, apart from that of the run. The script
-// keeps it; without one the page is as it was when it was loaded.
+// connectionStatus is the state of the stream, which is not that of the run.
+// stream.js updates it; without scripts it offers to reload the page.
 func connectionStatus() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -40,9 +40,9 @@ func connectionStatus() templ.Component {
 	})
 }
 
-// streamElement is where live patches come in. static/js/stream.js takes it
-// over; left alone, htmx connects, and tries again every two seconds where the
-// first connection failed.
+// streamElement receives the live patches. static/js/stream.js controls its
+// connection; without that script htmx connects by itself and tries again every two
+// seconds if the first connection fails.
 func streamElement(address string, after classroom.Cursor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -120,7 +120,7 @@ func streamElement(address string, after classroom.Cursor) templ.Component {
 	})
 }
 
-// query is what stands between an address and a further parameter.
+// paramSeparator is the character between an address and another parameter.
 func paramSeparator(address string) string {
 	if strings.Contains(address, "?") {
 		return "&"

@@ -13,7 +13,7 @@ import (
 	"strconv"
 )
 
-// call is one use of a tool, folded.
+// toolCall is a tool call, collapsed.
 func toolCall(id string, c *classroom.Call) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
