@@ -65,11 +65,9 @@ func rosterSummary(roster []classroom.Agent) string {
 	}
 	switch n := len(students); {
 	case n == 1:
-		parts = append(parts, students[0]+" asks on")
-	case n > 3:
-		parts = append(parts, "one of "+strings.Join(students[:2], ", ")+", … asks on")
+		parts = append(parts, students[0]+" asks a follow-up")
 	case n > 1:
-		parts = append(parts, "one of "+joinAnd(students)+" asks on")
+		parts = append(parts, "a classmate asks a follow-up")
 	}
 	return joinAnd(parts) + "."
 }

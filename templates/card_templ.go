@@ -538,7 +538,7 @@ func WindowHead(v CardView, w *classroom.Window) templ.Component {
 			}
 		}
 		if continuedBelow(v.Card, w) {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 43, "<span class=\"broken\">broken off; goes on below</span>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 43, "<span class=\"broken\">interrupted; continues below</span>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -620,7 +620,7 @@ func CardFoot(v CardView) templ.Component {
 			}
 		}
 		if len(v.Card.Tail) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 49, "<ul class=\"tail\" aria-label=\"Made in this exchange\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 49, "<ul class=\"tail\" aria-label=\"Created in this exchange\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -94,7 +94,7 @@ func ClassPage(v ClassPageView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(v.Sessions) == 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<p class=\"quiet\">Nothing was asked in this class yet. Start a session, and ask away.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<p class=\"quiet\">No sessions yet. Start one above and ask a question.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -206,7 +206,7 @@ func classForm(c classroom.Class) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "\" autocomplete=\"off\" dir=\"auto\"> <label for=\"class-aim\">Aim: what the class is to learn</label> <textarea id=\"class-aim\" name=\"aim\" rows=\"2\" maxlength=\"4000\" dir=\"auto\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "\" autocomplete=\"off\" dir=\"auto\"> <label for=\"class-aim\">Aim: what the class should learn</label> <textarea id=\"class-aim\" name=\"aim\" rows=\"2\" maxlength=\"4000\" dir=\"auto\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -265,7 +265,7 @@ func classForm(c classroom.Class) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "</select> <label for=\"class-withheld\">Not given away, such as the results of a test</label> <textarea id=\"class-withheld\" name=\"withheld\" rows=\"2\" maxlength=\"4000\" dir=\"auto\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "</select> <label for=\"class-withheld\">Not to be revealed, such as the answers to a test</label> <textarea id=\"class-withheld\" name=\"withheld\" rows=\"2\" maxlength=\"4000\" dir=\"auto\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -278,7 +278,7 @@ func classForm(c classroom.Class) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "</textarea> <label for=\"class-waiting\">Messages that wait while the class speaks</label> <select id=\"class-waiting\" name=\"waiting\"><option value=\"one\">are taken one at a time</option> <option value=\"together\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "</textarea> <label for=\"class-waiting\">Waiting messages</label> <select id=\"class-waiting\" name=\"waiting\"><option value=\"one\">are sent one at a time</option> <option value=\"together\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -288,7 +288,7 @@ func classForm(c classroom.Class) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, ">are taken all at once</option></select> <button type=\"submit\" class=\"button\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, ">are sent together</option></select> <button type=\"submit\" class=\"button\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -364,7 +364,7 @@ func teachingRules(r classroom.Rules) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if r.Withheld != "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "<dt>Not given away</dt><dd>Something that the teacher has named</dd>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "<dt>Not to be revealed</dt><dd>Something that the teacher has named</dd>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -382,7 +382,7 @@ func mannerLabel(stance string) string {
 	case "hints":
 		return "Hints first, then the answer"
 	case "socratic":
-		return "Asks back, in the manner of Socrates"
+		return "Asks questions back (Socratic)"
 	}
 	return "Explains"
 }
@@ -438,7 +438,7 @@ func deleteClass(c classroom.Class) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, "\"><p class=\"quiet\">All its sessions and materials go too: every question, every answer, every text. It cannot be undone.</p><button type=\"submit\" class=\"button small\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, "\"><p class=\"quiet\">This also deletes all its sessions and materials: every question, every answer and every text. It cannot be undone.</p><button type=\"submit\" class=\"button small\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -446,7 +446,7 @@ func deleteClass(c classroom.Class) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "<span>Delete it for good</span></button></form></div></details>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "<span>Delete permanently</span></button></form></div></details>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

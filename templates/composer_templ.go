@@ -228,7 +228,7 @@ func ComposerActions(c Composer) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if c.Barrier {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<p class=\"hint\" id=\"composer-hint\">The answer broke off in the middle of a step. Nothing new is taken until this agent ends; what you type is kept.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<p class=\"hint\" id=\"composer-hint\">The answer was interrupted in the middle of a step. You can send messages again when this agent has finished. Your text is kept.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -290,9 +290,9 @@ func ComposerActions(c Composer) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var11 string
-				templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs("Enter sends, Shift + Enter starts a new line. @ names an agent.")
+				templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs("Enter sends, Shift + Enter starts a new line. @ mentions an agent.")
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `composer.templ`, Line: 67, Col: 106}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `composer.templ`, Line: 67, Col: 109}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 				if templ_7745c5c3_Err != nil {

@@ -40,7 +40,7 @@ func retryText(r *classroom.Retry) string {
 }
 
 func compactionText(c *classroom.Compaction) string {
-	out := "The beginning of the conversation was summarised, to fit the model"
+	out := "The beginning of the conversation was summarised to fit the model's context window"
 	if c.TokensAfter > 0 && c.TokensBefore > c.TokensAfter {
 		out += ": about " + formatCount(c.TokensBefore) + " tokens became " + formatCount(c.TokensAfter)
 	}

@@ -71,7 +71,7 @@ func HomePage(h Home) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(h.Nav.Classes) == 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p class=\"quiet\">There is no class yet. Make one below; or just ask, and a first class is made.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p class=\"quiet\">There is no class yet. Create one below, or ask a question and a first class is created.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -135,7 +135,7 @@ func HomePage(h Home) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "</select></label> <label class=\"ask-class\"><span>As</span> <select name=\"mode\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "</select></label> <label class=\"ask-class\"><span>Kind of session</span> <select name=\"mode\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -270,10 +270,10 @@ func HomePage(h Home) templ.Component {
 func homeText(h Home) string {
 	for _, c := range h.Nav.Classes {
 		if c.Class.ID == h.ClassID && len(c.Class.Roster) > 0 {
-			return rosterSummary(c.Class.Roster) + " All from the class's own materials."
+			return rosterSummary(c.Class.Roster) + " All of them use the class's own materials."
 		}
 	}
-	return "The class answers one after another, from its own materials."
+	return "The agents answer in turn, from the class's own materials."
 }
 
 func recentSessionList(n Nav) templ.Component {
@@ -337,7 +337,7 @@ func newClassForm() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "<span>Make a class</span></button></form></section>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "<span>Create class</span></button></form></section>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

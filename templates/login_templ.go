@@ -58,7 +58,7 @@ func LoginPage(l Login) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if l.LinkHint {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p>Open the sign-in link. It was printed where the program was started, in the terminal window; it begins with the address of this page and works once.</p><p class=\"quiet\">No link to be seen? Start the program again with <code>--link</code>: it prints a new one.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p>Open the sign-in link. It was printed in the terminal window where the program was started; it begins with the address of this page and works once.</p><p class=\"quiet\">You cannot find it? Start the program again with <code>--link</code>: it prints a new one.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -83,7 +83,7 @@ func LoginPage(l Login) templ.Component {
 				}
 			}
 			if l.Return != "" && l.Return != "/" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<p class=\"quiet\">Afterwards you are back where you were. What you typed is still in that page.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<p class=\"quiet\">After signing in you return to the page where you were. What you typed there is kept.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

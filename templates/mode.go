@@ -10,10 +10,10 @@ import (
 type mode struct{ ID, Label, Summary string }
 
 var modes = []mode{
-	{classroom.ModeQA, modeLabel(classroom.ModeQA), "The teacher answers, the assistant adds what to keep, a classmate reacts."},
-	{classroom.ModeDiscussion, modeLabel(classroom.ModeDiscussion), "Everybody speaks once a round; you may interject at any time."},
+	{classroom.ModeQA, modeLabel(classroom.ModeQA), "The teacher answers, the assistant adds what to remember, a classmate asks a follow-up."},
+	{classroom.ModeDiscussion, modeLabel(classroom.ModeDiscussion), "Everybody speaks once in each round; you can interject at any time."},
 	{classroom.ModeDebate, modeLabel(classroom.ModeDebate), "Two sides and a moderator; your question is the motion."},
-	{classroom.ModeLecture, modeLabel(classroom.ModeLecture), "The teacher speaks through a topic and stops for your questions."},
+	{classroom.ModeLecture, modeLabel(classroom.ModeLecture), "The teacher presents a topic part by part and stops for your questions."},
 }
 
 func modeLabel(mode string) string {
@@ -44,7 +44,7 @@ func composerPlaceholder(mode string) string {
 	case classroom.ModeDebate:
 		return "State a motion to debate…"
 	case classroom.ModeLecture:
-		return "Name a topic, or ask about what was said…"
+		return "Name a topic, or ask a question…"
 	}
 	return "Ask the class…"
 }
@@ -53,16 +53,16 @@ func composerPlaceholder(mode string) string {
 func emptySessionText(mode string, roster []classroom.Agent) string {
 	switch mode {
 	case classroom.ModeDiscussion:
-		return "Give the class a question or a claim to discuss. Everybody speaks once a round, and you may interject at any time."
+		return "Give the class a question or a claim to discuss. Everybody speaks once in each round, and you can interject at any time."
 	case classroom.ModeDebate:
-		return "State a motion below. Two of the class speak for and against it, a moderator opens and sums up. Name two with @ to choose the sides."
+		return "State a motion below. Two agents speak for and against it; a moderator opens the debate and sums it up. Mention two with @ to choose the sides."
 	case classroom.ModeLecture:
-		return "Name a topic below. The teacher speaks through it part by part, and stops for your questions."
+		return "Name a topic below. The teacher presents it part by part and stops for your questions."
 	}
 	if len(roster) == 0 {
 		return "Ask a question below, and the answer appears here."
 	}
-	return "Ask a question below. " + rosterSummary(roster) + " You may interject at any time."
+	return "Ask a question below. " + rosterSummary(roster) + " You can interject at any time."
 }
 
 // stageRoleLabel names the role of a window's agent in the session's mode.

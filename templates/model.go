@@ -89,15 +89,15 @@ func protocolLabel(provider string) string {
 func thinkingLabel(level string) string {
 	switch level {
 	case "off":
-		return "Does not think first"
+		return "Off"
 	case "low":
-		return "A little"
+		return "Low"
 	case "medium":
-		return "Some"
+		return "Medium"
 	case "high":
-		return "Long"
+		return "High"
 	}
-	return "As its provider has it"
+	return "Provider's default"
 }
 
 // A ModelTest is the outcome of asking a model for one word.

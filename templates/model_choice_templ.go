@@ -33,7 +33,7 @@ func answeringModel(s Settings) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if s.Page.Tutor {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p>The built-in tutor answers. It is no AI and needs no connection: it quotes the class's materials, and says so when they hold nothing.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p>The built-in tutor answers. It is not an AI and needs no connection: it quotes the class's materials, and says so when they contain nothing on a question.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -57,7 +57,7 @@ func answeringModel(s Settings) templ.Component {
 			}
 		}
 		if s.Choice.Fixed != "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<p class=\"quiet\">This was set when the program was started, with <code>--model</code>. Start it without, and the choice on this page holds.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<p class=\"quiet\">This model was set with <code>--model</code> when the program was started. Start it without <code>--model</code> to choose on this page.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -84,7 +84,7 @@ func answeringModel(s Settings) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if s.Choice.Fixed == "" && len(s.Choice.usable()) > 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<form class=\"fields inline\" method=\"post\" action=\"/settings/default\"><div class=\"field\"><label for=\"default-model\">Where a class or an agent chooses no other</label>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<form class=\"fields inline\" method=\"post\" action=\"/settings/default\"><div class=\"field\"><label for=\"default-model\">Default for classes and agents without a model of their own</label>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -335,9 +335,9 @@ func classModelForm(v ClassPageView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var12 string
-			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs("Everybody speaks through " + defaultModelLabel(v.Choice) + ". The owner can connect language models in the ")
+			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs("All agents use " + defaultModelLabel(v.Choice) + ". The owner can connect language models in the ")
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `model_choice.templ`, Line: 71, Col: 131}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `model_choice.templ`, Line: 71, Col: 121}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 			if templ_7745c5c3_Err != nil {
@@ -365,7 +365,7 @@ func classModelForm(v ClassPageView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = modelSelect("class-model", "model", v.Choice, v.Class.Model, "As everywhere: "+defaultModelLabel(v.Choice)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = modelSelect("class-model", "model", v.Choice, v.Class.Model, "Default: "+defaultModelLabel(v.Choice)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -387,7 +387,7 @@ func classModelForm(v ClassPageView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 43, "<span>Another model for single agents</span></summary><div class=\"pairs\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 43, "<span>Other models for single agents</span></summary><div class=\"pairs\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -422,7 +422,7 @@ func classModelForm(v ClassPageView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = modelSelect("model-of-"+a.ID, "model-"+a.ID, v.Choice, a.Model, "As the class").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = modelSelect("model-of-"+a.ID, "model-"+a.ID, v.Choice, a.Model, "Same as the class").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

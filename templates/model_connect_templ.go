@@ -33,7 +33,7 @@ func connectModel(s Settings) templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section class=\"panel\" id=\"connect\" aria-labelledby=\"connect-title\"><h2 id=\"connect-title\">Connect a model</h2><p class=\"quiet\">A language model then answers in the words of your class's agents. It is sent the questions and the passages of the materials that it looks up; ask who may see those before you connect one outside your school.</p><div class=\"local\" aria-labelledby=\"local-title\" role=\"group\"><h3 id=\"local-title\">On this machine</h3><p class=\"quiet\">Ollama, llama.cpp and LM Studio are found by themselves while they run. They need no key, and nothing leaves this machine.</p><form class=\"try\" method=\"post\" action=\"/settings/models/local\" hx-post=\"/settings/models/local\" hx-target=\"#local-found\" hx-swap=\"outerHTML\" hx-disable=\"find button\"><button type=\"submit\" class=\"button\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section class=\"panel\" id=\"connect\" aria-labelledby=\"connect-title\"><h2 id=\"connect-title\">Connect a model</h2><p class=\"quiet\">A language model then answers for the agents of your classes. It receives the questions and the passages of the materials that it looks up. Before you connect a model outside your school, find out who can see them there.</p><div class=\"local\" aria-labelledby=\"local-title\" role=\"group\"><h3 id=\"local-title\">On this machine</h3><p class=\"quiet\">Ollama, llama.cpp and LM Studio are found automatically while they run. They need no key, and nothing leaves this machine.</p><form class=\"try\" method=\"post\" action=\"/settings/models/local\" hx-post=\"/settings/models/local\" hx-target=\"#local-found\" hx-swap=\"outerHTML\" hx-disable=\"find button\"><button type=\"submit\" class=\"button\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -63,7 +63,7 @@ func connectModel(s Settings) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = radio("provider", classroom.ProviderOpenAI, s.Draft.Provider != classroom.ProviderAnthropic, "OpenAI", "and everything that speaks like it: OpenRouter, Mistral, Gemini, vLLM, …").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = radio("provider", classroom.ProviderOpenAI, s.Draft.Provider != classroom.ProviderAnthropic, "OpenAI", "and compatible servers: OpenRouter, Mistral, Gemini, vLLM, …").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -84,12 +84,12 @@ func connectModel(s Settings) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if s.Draft.KeyTyped {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "Please enter the key again: it is never sent back to a page.")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "Please enter the key again: a page never shows it.")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "Kept encrypted, never shown again, and sent to this address only. Leave it empty where none is needed.")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "Saved encrypted, never shown again, and sent to this address only. Leave it empty if none is needed.")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -193,7 +193,7 @@ func addressFields(prefix string, d ModelDraft) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "\">Left empty, it is that of OpenAI or Anthropic itself.</p></div><label class=\"check\" for=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "\">If you leave it empty, the address of OpenAI or Anthropic is used.</p></div><label class=\"check\" for=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -229,7 +229,7 @@ func addressFields(prefix string, d ModelDraft) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "> <span>It may be on this machine or in our own network<span class=\"tip\">Without this, Colloquy calls no address that is not on the internet.</span></span></label>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "> <span>Allow an address on this machine or in our own network<span class=\"tip\">Otherwise Colloquy connects only to addresses on the internet.</span></span></label>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -260,7 +260,7 @@ func LocalModelsFound(l LocalModels) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if l.Searched && len(l.Servers) == 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<p class=\"quiet\">Nothing was found. Start Ollama, llama.cpp's server or LM Studio, and look again; or type the address below.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<p class=\"quiet\">Nothing was found. Start Ollama, llama.cpp's server or LM Studio, and look again, or type the address below.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -297,7 +297,7 @@ func LocalModelsFound(l LocalModels) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(server.Names) == 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<p class=\"quiet\">It runs, and has no model yet. Load one there, and look again.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<p class=\"quiet\">It runs but has no model yet. Load one there and look again.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

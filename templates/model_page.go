@@ -43,8 +43,8 @@ func (v ModelPageView) defaultChecked() bool {
 }
 
 var numberFields = map[string]string{
-	"context": "Tokens that it can hold", "max_output": "Tokens of one answer, at most",
-	"input": "Read", "output": "Written", "cache_read": "Read again from its cache", "cache_write": "Put into its cache",
+	"context": "Context window, in tokens", "max_output": "Longest answer, in tokens",
+	"input": "Input", "output": "Output", "cache_read": "Read from the cache", "cache_write": "Written to the cache",
 }
 
 // NumberLabels lists the labels of number fields of a model's form for a sentence.
@@ -60,10 +60,10 @@ func NumberLabels(fields ...string) string {
 func deleteModelText(v ModelPageView) string {
 	words := "Its key is removed with it. What it said in past sessions stays."
 	if v.Choice.isDefault(v.Model.ID) {
-		words += " It answers by default now; after that the built-in tutor does, until you choose another."
+		words += " It is the default now; afterwards the built-in tutor answers, until you choose another."
 	}
 	if len(v.UsedBy) > 0 {
-		words += " It is chosen for " + joinAnd(v.UsedBy) + "; there the class's own choice answers then, or else the workbench's."
+		words += " It is chosen for " + joinAnd(v.UsedBy) + "; the model of the class or else the default answers there afterwards."
 	}
 	return words
 }

@@ -140,13 +140,13 @@ func problemTitle(p Problem) string {
 	case p.Title != "":
 		return p.Title
 	case status == http.StatusNotFound:
-		return "There is nothing here"
+		return "Page not found"
 	case status == http.StatusUnauthorized:
 		return "Please sign in"
 	case status == http.StatusForbidden:
-		return "This is not yours to see"
+		return "You have no access to this page"
 	case status == http.StatusConflict:
-		return "Something changed meanwhile"
+		return "Something changed in the meantime"
 	case status >= http.StatusInternalServerError:
 		return "Something went wrong here"
 	}

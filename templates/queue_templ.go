@@ -53,7 +53,7 @@ func QueueList(session string, q classroom.Queue) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, w := range q.Steer {
-				templ_7745c5c3_Err = queuedMessage(session, w, "Interjection", "taken at the next pause").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = queuedMessage(session, w, "Interjection", "sent at the next pause").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -68,7 +68,7 @@ func QueueList(session string, q classroom.Queue) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = actionForm("/sessions/"+session+"/queue/send", "Ask now", "send", "button small primary").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = actionForm("/sessions/"+session+"/queue/send", "Send now", "send", "button small primary").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -78,7 +78,7 @@ func QueueList(session string, q classroom.Queue) templ.Component {
 			}
 		}
 		if len(q.Dropped) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<section class=\"dropped\" aria-label=\"Messages that were not taken\"><p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<section class=\"dropped\" aria-label=\"Messages that were not sent\"><p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -274,9 +274,9 @@ func queuedMessage(session string, w classroom.Queued, kind, when string) templ.
 
 func droppedText(n int) string {
 	if n == 1 {
-		return "The answer broke off in the middle of a step, so this message was not taken."
+		return "The answer was interrupted in the middle of a step, so this message was not sent."
 	}
-	return "The answer broke off in the middle of a step, so these messages were not taken."
+	return "The answer was interrupted in the middle of a step, so these messages were not sent."
 }
 
 var _ = templruntime.GeneratedTemplate

@@ -121,7 +121,7 @@ func ReplayPage(r Replay) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(r.Cards) == 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<section class=\"empty\" id=\"empty\"><p class=\"empty-title\">Before the first question</p><p>Play the session, or go to its next exchange.</p></section>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<section class=\"empty\" id=\"empty\"><p class=\"empty-title\">Before the first question</p><p>Play the session, or go to the next question.</p></section>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -430,7 +430,7 @@ func newSessionForm(v ClassPageView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "\" aria-labelledby=\"new-session-title\"><h2 id=\"new-session-title\">New session</h2><fieldset class=\"modes\"><legend class=\"unseen\">How the class talks</legend> ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "\" aria-labelledby=\"new-session-title\"><h2 id=\"new-session-title\">New session</h2><fieldset class=\"modes\"><legend class=\"unseen\">Kind of session</legend> ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -515,7 +515,7 @@ func newSessionForm(v ClassPageView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 42, "\" aria-describedby=\"rounds-hint\"> <span class=\"quiet\" id=\"rounds-hint\">Empty: as it comes.</span> <button type=\"submit\" class=\"button primary\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 42, "\" aria-describedby=\"rounds-hint\"> <span class=\"quiet\" id=\"rounds-hint\">Leave empty for the usual number.</span> <button type=\"submit\" class=\"button primary\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

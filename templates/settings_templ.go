@@ -70,7 +70,7 @@ func SettingsPage(s Settings) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<section class=\"panel\" aria-labelledby=\"reading-title\"><h2 id=\"reading-title\">Reading, in this browser</h2>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<section class=\"panel\" aria-labelledby=\"reading-title\"><h2 id=\"reading-title\">Display in this browser</h2>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -194,7 +194,7 @@ func SettingsPage(s Settings) templ.Component {
 				}
 				templ.ReleaseBuffer(templ_7745c5c3_Buffer)
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "><p class=\"tip\">It stands beside what you ask, and the class calls you by it. What you wrote before keeps its name.</p></div><button type=\"submit\" class=\"button\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "><p class=\"tip\">It is shown beside your questions, and the agents call you by it. Earlier messages keep the earlier name.</p></div><button type=\"submit\" class=\"button\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -202,7 +202,7 @@ func SettingsPage(s Settings) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<span>Save</span></button></form><p class=\"quiet\">Signing out: you will need a new sign-in link afterwards. Start Colloquy with <code>--link</code> to get one.</p><form method=\"post\" action=\"/logout\"><button type=\"submit\" class=\"button\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<span>Save</span></button></form><p class=\"quiet\">After signing out you need a new sign-in link. Start Colloquy with <code>--link</code> to get one.</p><form method=\"post\" action=\"/logout\"><button type=\"submit\" class=\"button\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

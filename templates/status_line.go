@@ -42,10 +42,10 @@ func newStatusLine(c *classroom.Card) statusLine {
 func runningStatus(c *classroom.Card) statusLine {
 	v := statusLine{"calm", "clock", "Answering", "", ""}
 	if c.Attempt > 1 {
-		v.Title = "Answering, once more"
+		v.Title = "Answering again"
 		switch c.ResumeReason {
 		case "restart":
-			v.Text = "Going on by itself after an interruption."
+			v.Text = "Continued automatically after an interruption."
 		case "retry":
 			v.Text = "Trying again after an error."
 		}
@@ -56,11 +56,11 @@ func runningStatus(c *classroom.Card) statusLine {
 func interruptedText(reason string) string {
 	switch reason {
 	case "shutdown":
-		return "The program was shut down in the middle of this answer. What was said is kept; it goes on by itself, or when you press Continue."
+		return "The program was shut down in the middle of this answer. What was said is kept; it continues automatically, or when you press Continue."
 	case "lease_lost":
-		return "Another copy of the program took this session over. What was said is kept."
+		return "Another running copy of the program took over this session. What was said is kept."
 	}
-	return "The program stopped unexpectedly in the middle of this answer. What was said is kept; it goes on by itself, or when you press Continue."
+	return "The program stopped unexpectedly in the middle of this answer. What was said is kept; it continues automatically, or when you press Continue."
 }
 
 func failedStatus(c *classroom.Card) statusLine {

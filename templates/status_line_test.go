@@ -14,7 +14,7 @@ func TestStatusLines(t *testing.T) {
 	}{
 		{classroom.Card{State: classroom.CardAsked}, "Waiting", ""},
 		{classroom.Card{State: classroom.CardRunning, Attempt: 1}, "Answering", ""},
-		{classroom.Card{State: classroom.CardRunning, Attempt: 3}, "Answering, once more", ""},
+		{classroom.Card{State: classroom.CardRunning, Attempt: 3}, "Answering again", ""},
 		{classroom.Card{State: classroom.CardInterrupted, InterruptReason: "shutdown"}, "Interrupted", "Continue"},
 		{classroom.Card{State: classroom.CardCancelled}, "Stopped", "Continue"},
 		{classroom.Card{State: classroom.CardFailed}, "Not finished", "Try again"},

@@ -276,7 +276,7 @@ func rawCall(c *classroom.Call) templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<p class=\"label\">Asked with</p><pre class=\"raw-text\" tabindex=\"0\" role=\"region\" aria-label=\"Arguments\"><code>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<p class=\"label\">Arguments</p><pre class=\"raw-text\" tabindex=\"0\" role=\"region\" aria-label=\"Arguments\"><code>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -330,9 +330,9 @@ func rawCall(c *classroom.Call) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var14 string
-				templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs("The beginning is shown; the whole result is " + formatSize(len(c.Content)) + ".")
+				templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs("Only the beginning is shown; the whole result is " + formatSize(len(c.Content)) + ".")
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `tool_call.templ`, Line: 71, Col: 103}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `tool_call.templ`, Line: 71, Col: 108}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 				if templ_7745c5c3_Err != nil {

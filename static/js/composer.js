@@ -162,7 +162,7 @@
     event.preventDefault();
     const button = box.form.querySelector("button[data-default]");
     if (button && !button.disabled) box.form.requestSubmit(button);
-    else if (button) tell(box.form, "Nothing new is taken until this agent ends. Your text is kept.");
+    else if (button) tell(box.form, "You can send messages again when this agent has finished. Your text is kept.");
   });
 
   document.addEventListener("input", (event) => {

@@ -11,10 +11,10 @@ window.colloquy = (() => {
     401: "Please sign in again. What you typed is kept.",
     403: "This was refused. Reload the page and try again; what you typed is kept.",
     404: "This is no longer there. Go back to your classes.",
-    409: "Something changed meanwhile. Look again and repeat it.",
+    409: "Something changed in the meantime. Check the page and try again.",
     413: "This is too long.",
-    422: "The server could not take this. Check it and send it again.",
-    429: "Too much at once. Wait a moment and try again.",
+    422: "The server could not accept this. Check it and send it again.",
+    429: "Too many requests. Wait a moment and try again.",
     503: "The server is just starting or stopping. Try again in a moment.",
   };
 

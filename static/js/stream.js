@@ -42,7 +42,7 @@
     reconnecting: () => (navigator.onLine ? "Connection lost" : "This device is offline") + `. Trying again, ${attempt} of ${TRIES}`,
     interrupted: () => "No connection to the server",
     paused: () => "Paused until this tab is used",
-    closed: (why) => why || "This session was removed",
+    closed: (why) => why || "This session was deleted",
     ended: () => "At the end",
   };
 
