@@ -55,6 +55,9 @@ func defaultModelLabel(c ModelChoice) string {
 	return c.DefaultLabel
 }
 
+// inheritedLabel is the option of a class that uses the default model.
+func inheritedLabel(c ModelChoice) string { return "Default: " + defaultModelLabel(c) }
+
 // agentsChoose reports whether an agent of the class has a model of its own.
 func agentsChoose(c classroom.Class) bool {
 	for _, a := range c.Roster {
