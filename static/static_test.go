@@ -48,7 +48,8 @@ func TestHashedAddressIsKeptForGood(t *testing.T) {
 	if got := r.Header.Get("Content-Type"); got != "text/css; charset=utf-8" {
 		t.Errorf("Content-Type %q", got)
 	}
-	if plain := get(t, Prefix+"colloquy.css"); plain.Header.Get("Cache-Control") != "no-cache" || plain.StatusCode != http.StatusOK {
+	plain := get(t, Prefix+"colloquy.css")
+	if plain.Header.Get("Cache-Control") != "no-cache" || plain.StatusCode != http.StatusOK {
 		t.Errorf("plain name: status %d, Cache-Control %q", plain.StatusCode, plain.Header.Get("Cache-Control"))
 	}
 	if again := get(t, address, "If-None-Match", r.Header.Get("ETag")); again.StatusCode != http.StatusNotModified {
@@ -78,13 +79,15 @@ func TestGzipIsTheSameFile(t *testing.T) {
 			t.Errorf("Accept-Encoding %q answered with %q", refused, got)
 		}
 	}
-	if got := get(t, URL("vendor/atkinson/latin.woff2"), "Accept-Encoding", "gzip").Header.Get("Content-Encoding"); got != "" {
+	font := get(t, URL("vendor/atkinson/latin.woff2"), "Accept-Encoding", "gzip")
+	if got := font.Header.Get("Content-Encoding"); got != "" {
 		t.Errorf("a font was compressed again: %q", got)
 	}
 }
 
 func TestNothingElseIsServed(t *testing.T) {
-	for _, name := range []string{"", "js/stream.js", "vendor.sha256", "../go.mod", "static.go", "colloquy.000000000000.js"} {
+	names := []string{"", "js/stream.js", "vendor.sha256", "../go.mod", "static.go", "colloquy.000000000000.js"}
+	for _, name := range names {
 		if got := get(t, Prefix+name).StatusCode; got != http.StatusNotFound {
 			t.Errorf("%q answered with %d, want 404", name, got)
 		}

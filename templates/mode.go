@@ -10,11 +10,17 @@ import (
 type mode struct{ ID, Label, Summary string }
 
 var modes = []mode{
-	{classroom.ModeQA, modeLabel(classroom.ModeQA), "The teacher answers, the assistant adds what to remember, a classmate asks a follow-up."},
-	{classroom.ModeDiscussion, modeLabel(classroom.ModeDiscussion), "Everybody speaks once in each round; you can interject at any time."},
-	{classroom.ModeDebate, modeLabel(classroom.ModeDebate), "Two sides and a moderator; your question is the motion."},
-	{classroom.ModeLecture, modeLabel(classroom.ModeLecture), "The teacher presents a topic part by part and stops for your questions."},
+	newMode(classroom.ModeQA,
+		"The teacher answers, the assistant adds what to remember, a classmate asks a follow-up."),
+	newMode(classroom.ModeDiscussion,
+		"Everybody speaks once in each round; you can interject at any time."),
+	newMode(classroom.ModeDebate,
+		"Two sides and a moderator; your question is the motion."),
+	newMode(classroom.ModeLecture,
+		"The teacher presents a topic part by part and stops for your questions."),
 }
+
+func newMode(id, summary string) mode { return mode{id, modeLabel(id), summary} }
 
 func modeLabel(mode string) string {
 	switch mode {
@@ -53,9 +59,11 @@ func composerPlaceholder(mode string) string {
 func emptySessionText(mode string, roster []classroom.Agent) string {
 	switch mode {
 	case classroom.ModeDiscussion:
-		return "Give the class a question or a claim to discuss. Everybody speaks once in each round, and you can interject at any time."
+		return "Give the class a question or a claim to discuss. " +
+			"Everybody speaks once in each round, and you can interject at any time."
 	case classroom.ModeDebate:
-		return "State a motion below. Two agents speak for and against it; a moderator opens the debate and sums it up. Mention two with @ to choose the sides."
+		return "State a motion below. Two agents speak for and against it; " +
+			"a moderator opens the debate and sums it up. Mention two with @ to choose the sides."
 	case classroom.ModeLecture:
 		return "Name a topic below. The teacher presents it part by part and stops for your questions."
 	}

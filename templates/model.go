@@ -23,9 +23,12 @@ type ModelDraft struct {
 // DraftOf returns the form values of a model.
 func DraftOf(m classroom.Model) ModelDraft {
 	return ModelDraft{
-		Provider: m.Provider, BaseURL: m.BaseURL, Private: m.Private, Title: m.Title, Name: m.Name, Thinking: m.Thinking,
-		Context: inputNumber(m.Context), MaxOutput: inputNumber(m.MaxOutput), Currency: m.Currency,
-		Input: inputPrice(m.Price.Input), Output: inputPrice(m.Price.Output), CacheRead: inputPrice(m.Price.CacheRead), CacheWrite: inputPrice(m.Price.CacheWrite),
+		Provider: m.Provider, BaseURL: m.BaseURL, Private: m.Private,
+		Title: m.Title, Name: m.Name, Thinking: m.Thinking,
+		Context: inputNumber(m.Context), MaxOutput: inputNumber(m.MaxOutput),
+		Input: inputPrice(m.Price.Input), Output: inputPrice(m.Price.Output),
+		CacheRead: inputPrice(m.Price.CacheRead), CacheWrite: inputPrice(m.Price.CacheWrite),
+		Currency: m.Currency,
 	}
 }
 

@@ -58,12 +58,13 @@ func NumberLabels(fields ...string) string {
 
 // deleteModelText says what happens when a model is removed.
 func deleteModelText(v ModelPageView) string {
-	words := "Its key is removed with it. What it said in past sessions stays."
+	text := "Its key is removed with it. What it said in past sessions stays."
 	if v.Choice.isDefault(v.Model.ID) {
-		words += " It is the default now; afterwards the built-in tutor answers, until you choose another."
+		text += " It is the default now; afterwards the built-in tutor answers, until you choose another."
 	}
 	if len(v.UsedBy) > 0 {
-		words += " It is chosen for " + joinAnd(v.UsedBy) + "; the model of the class or else the default answers there afterwards."
+		text += " It is chosen for " + joinAnd(v.UsedBy) +
+			"; the model of the class or else the default answers there afterwards."
 	}
-	return words
+	return text
 }

@@ -49,7 +49,8 @@ func newFakeServer(t *testing.T, page string) *fakeServer {
 		s.loads++
 		s.mu.Unlock()
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		w.Header().Set("Content-Security-Policy", "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:")
+		w.Header().Set("Content-Security-Policy",
+			"default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:")
 		fmt.Fprint(w, s.page)
 	})
 	m.HandleFunc("GET /sessions/s1/stream", s.stream)
@@ -87,7 +88,8 @@ func (s *fakeServer) stream(w http.ResponseWriter, r *http.Request) {
 		s.mu.Unlock()
 	}()
 	w.Header().Set("Content-Type", "text/event-stream")
-	fmt.Fprint(w, "event: connected\ndata: {\"session\":\"s1\",\"head\":9,\"running\":true}\n\nevent: caught_up\ndata: {\"cursor\":9}\n\n")
+	fmt.Fprint(w, "event: connected\ndata: {\"session\":\"s1\",\"head\":9,\"running\":true}\n\n"+
+		"event: caught_up\ndata: {\"cursor\":9}\n\n")
 	for {
 		if err := http.NewResponseController(w).Flush(); err != nil {
 			return
@@ -155,7 +157,12 @@ func until(t *testing.T, ctx context.Context, what, js string) {
 	t.Helper()
 	look := chromedp.Evaluate[bool](`new Promise((done) => {
 		const end = Date.now() + 500;
-		const look = () => { let ok = false; try { ok = Boolean(`+js+`) } catch {} if (ok || Date.now() > end) done(ok); else setTimeout(look, 10); };
+		const look = () => {
+			let ok = false;
+			try { ok = Boolean(`+js+`) } catch {}
+			if (ok || Date.now() > end) done(ok);
+			else setTimeout(look, 10);
+		};
 		look();
 	})`, chromedp.EvalAwaitPromise)
 	for deadline := time.Now().Add(40 * time.Second); time.Now().Before(deadline); {
@@ -163,27 +170,30 @@ func until(t *testing.T, ctx context.Context, what, js string) {
 			return
 		}
 	}
-	state := eval[string](t, ctx, `(document.getElementById("link")?.textContent.trim() || "no link") + " at " + location.href`)
+	state := eval[string](t, ctx,
+		`(document.getElementById("link")?.textContent.trim() || "no link") + " at " + location.href`)
 	t.Fatalf("not within 40 s: %s (%s)", what, strings.Join(strings.Fields(state), " "))
 }
 
 // eventually waits for a condition of the server while the page runs.
 func eventually(t *testing.T, ctx context.Context, what string, ok func() bool) {
 	t.Helper()
+	wait := chromedp.Evaluate[int](`new Promise((done) => setTimeout(() => done(0), 20))`, chromedp.EvalAwaitPromise)
 	for deadline := time.Now().Add(40 * time.Second); !ok(); {
 		if time.Now().After(deadline) {
 			t.Fatalf("not within 40 s: %s", what)
 		}
-		_, _ = chromedp.Run(ctx, chromedp.Evaluate[int](`new Promise((done) => setTimeout(() => done(0), 20))`, chromedp.EvalAwaitPromise)) // an error is a page on its way to the next
+		_, _ = chromedp.Run(ctx, wait) // an error is a page on its way to the next
 	}
 }
 
 // enter presses Enter as a keyboard does, so that the page can prevent it.
 func enter(t *testing.T, ctx context.Context) {
 	t.Helper()
-	for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp} {
+	down, up := input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp
+	for _, kind := range []input.DispatchKeyEventType{down, up} {
 		p := input.DispatchKeyEventParams{Type: kind, Key: "Enter", Code: "Enter", WindowsVirtualKeyCode: 13}
-		if kind == input.DispatchKeyEventTypeKeyDown {
+		if kind == down {
 			p.Text = "\r"
 		}
 		if _, err := chromedp.Call(ctx, input.DispatchKeyEvent, p); err != nil {

@@ -24,58 +24,66 @@ func newStatusLine(c *classroom.Card) statusLine {
 	case classroom.CardFailed:
 		return failedStatus(c)
 	case classroom.CardCompleted:
-		if c.CutShort() {
-			return statusLine{"warn", "circle-alert", "Cut off", "The last answer reached the model's length limit before its end. What was said is kept.", "Continue"}
-		}
-		v := statusLine{"good", "check", "Answered", "", ""}
-		if c.Cue != nil {
-			v.Title = "Waiting for you"
-		}
-		if c.End != nil {
-			v.Text = c.End.Message
-		}
-		return v
+		return completedStatus(c)
 	}
 	return statusLine{"calm", "clock", "Waiting", "The question is kept. The answer has not begun yet.", ""}
 }
 
+func completedStatus(c *classroom.Card) statusLine {
+	if c.CutShort() {
+		text := "The last answer reached the model's length limit before its end. What was said is kept."
+		return statusLine{"warn", "circle-alert", "Cut off", text, "Continue"}
+	}
+	line := statusLine{"good", "check", "Answered", "", ""}
+	if c.Cue != nil {
+		line.Title = "Waiting for you"
+	}
+	if c.End != nil {
+		line.Text = c.End.Message
+	}
+	return line
+}
+
 func runningStatus(c *classroom.Card) statusLine {
-	v := statusLine{"calm", "clock", "Answering", "", ""}
+	line := statusLine{"calm", "clock", "Answering", "", ""}
 	if c.Attempt > 1 {
-		v.Title = "Answering again"
+		line.Title = "Answering again"
 		switch c.ResumeReason {
 		case "restart":
-			v.Text = "Continued automatically after an interruption."
+			line.Text = "Continued automatically after an interruption."
 		case "retry":
-			v.Text = "Trying again after an error."
+			line.Text = "Trying again after an error."
 		}
 	}
-	return v
+	return line
 }
+
+const continuesText = "What was said is kept; it continues automatically, or when you press Continue."
 
 func interruptedText(reason string) string {
 	switch reason {
 	case "shutdown":
-		return "The program was shut down in the middle of this answer. What was said is kept; it continues automatically, or when you press Continue."
+		return "The program was shut down in the middle of this answer. " + continuesText
 	case "lease_lost":
 		return "Another running copy of the program took over this session. What was said is kept."
 	}
-	return "The program stopped unexpectedly in the middle of this answer. What was said is kept; it continues automatically, or when you press Continue."
+	return "The program stopped unexpectedly in the middle of this answer. " + continuesText
 }
 
 func failedStatus(c *classroom.Card) statusLine {
-	v := statusLine{"bad", "circle-alert", "Not finished", "Something went wrong while the class was answering. What was said is kept.", "Try again"}
+	text := "Something went wrong while the class was answering. What was said is kept."
+	line := statusLine{"bad", "circle-alert", "Not finished", text, "Try again"}
 	if c.End == nil {
-		return v
+		return line
 	}
 	if c.End.Message != "" {
-		v.Text = c.End.Message
+		line.Text = c.End.Message
 	}
 	switch c.End.Code {
 	case "turn_cap", "tool_cap", "token_cap", "time_cap", "window_cap", "length":
-		v.Tone, v.Title, v.Action = "warn", "Stopped at a limit", "Continue"
+		line.Tone, line.Title, line.Action = "warn", "Stopped at a limit", "Continue"
 	}
-	return v
+	return line
 }
 
 // continuedBelow reports whether w was broken off and a later attempt continued it.

@@ -7,6 +7,7 @@ import (
 )
 
 func TestStatusLines(t *testing.T) {
+	limit := &classroom.RunEnd{Code: "tool_cap"}
 	cut := []*classroom.Window{{StopReason: classroom.StopLength}}
 	for _, c := range []struct {
 		card          classroom.Card
@@ -18,7 +19,7 @@ func TestStatusLines(t *testing.T) {
 		{classroom.Card{State: classroom.CardInterrupted, InterruptReason: "shutdown"}, "Interrupted", "Continue"},
 		{classroom.Card{State: classroom.CardCancelled}, "Stopped", "Continue"},
 		{classroom.Card{State: classroom.CardFailed}, "Not finished", "Try again"},
-		{classroom.Card{State: classroom.CardFailed, End: &classroom.RunEnd{Code: "tool_cap"}}, "Stopped at a limit", "Continue"},
+		{classroom.Card{State: classroom.CardFailed, End: limit}, "Stopped at a limit", "Continue"},
 		{classroom.Card{State: classroom.CardCompleted}, "Answered", ""},
 		{classroom.Card{State: classroom.CardCompleted, Windows: cut}, "Cut off", "Continue"},
 		{classroom.Card{State: "from the future"}, "Waiting", ""},

@@ -23,7 +23,9 @@ func TestStreamResumesFromTheLastPatch(t *testing.T) {
 	s.send(50, paragraph)
 	until(t, ctx, "the patch", `document.getElementById("x2w0e1p0k0").textContent.endsWith(" more words")`)
 
-	eval[int](t, ctx, `window.seen = []; new MutationObserver(() => seen.push(document.getElementById("link").dataset.link)).observe(document.getElementById("link"), {attributes: true}); 0`)
+	eval[int](t, ctx, `window.seen = [];
+		const link = document.getElementById("link");
+		new MutationObserver(() => seen.push(link.dataset.link)).observe(link, {attributes: true}); 0`)
 	locked(s, func() int { s.refuse = []int{503}; return 0 })
 	s.cut()
 	until(t, ctx, "the cut shown", `seen.includes("reconnecting")`)
@@ -52,7 +54,8 @@ func TestOneStreamPerTab(t *testing.T) {
 	ctx := browser(t)
 	s := newFakeServer(t, benchPage(t, "running"))
 	visit(t, ctx, s)
-	eval[int](t, ctx, `for (let i = 0; i < 3; i++) htmx.process(document.getElementById("stream")); for (let i = 0; i < 3; i++) htmx.process(document.body); 0`)
+	eval[int](t, ctx, `for (let i = 0; i < 3; i++) htmx.process(document.getElementById("stream"));
+		for (let i = 0; i < 3; i++) htmx.process(document.body); 0`)
 	s.send(50, paragraph)
 	until(t, ctx, "the patch", `document.getElementById("x2w0e1p0k0").textContent.endsWith(" more words")`)
 	if n := s.open(); n != 1 {
@@ -70,10 +73,14 @@ func TestControlFrames(t *testing.T) {
 
 	visit(t, ctx, s)
 	s.send(0, "event: bye\ndata: {\"reason\":\"shutdown\"}")
-	eventually(t, ctx, "a second stream after a shutdown", func() bool { return locked(s, func() bool { return len(s.opened) == 2 && len(s.streams) == 1 }) })
+	eventually(t, ctx, "a second stream after a shutdown", func() bool {
+		return locked(s, func() bool { return len(s.opened) == 2 && len(s.streams) == 1 })
+	})
 
 	s.send(0, "event: reset\ndata: {\"reason\":\"ahead\",\"head\":3}")
-	eventually(t, ctx, "a fresh page after a reset", func() bool { return locked(s, func() bool { return s.loads == 2 && len(s.opened) == 3 }) })
+	eventually(t, ctx, "a fresh page after a reset", func() bool {
+		return locked(s, func() bool { return s.loads == 2 && len(s.opened) == 3 })
+	})
 	until(t, ctx, "live", isLive)
 
 	s.send(0, "event: bye\ndata: {\"reason\":\"deleted\"}")
@@ -104,7 +111,9 @@ func TestStreamThatIsNotThere(t *testing.T) {
 		locked(s, func() int { s.refuse = []int{status, status, status}; return 0 })
 		do(t, ctx, chromedp.Navigate(s.URL+"/sessions/s1"))
 		until(t, ctx, state, `document.documentElement.dataset.link === "`+state+`"`)
-		eval[int](t, ctx, `dispatchEvent(new Event("online")); dispatchEvent(new Event("focus")); document.dispatchEvent(new CustomEvent("colloquy:sent")); 0`)
+		eval[int](t, ctx, `dispatchEvent(new Event("online"));
+			dispatchEvent(new Event("focus"));
+			document.dispatchEvent(new CustomEvent("colloquy:sent")); 0`)
 		if n := locked(s, func() int { return len(s.opened) }); n != 1 {
 			t.Errorf("status %d: the stream was asked for %d times, want once", status, n)
 		}
@@ -119,17 +128,24 @@ func TestPatchesLeaveThePersonAlone(t *testing.T) {
 	f := sampleFolds(t)["running"]
 	s := newFakeServer(t, benchPage(t, "running"))
 	visit(t, ctx, s)
-	eval[int](t, ctx, `document.getElementById("x2w0e0").open = true; const box = document.getElementById("composer-text"); box.focus(); box.value = "half a sentence"; box.setSelectionRange(4, 4); 0`)
+	eval[int](t, ctx, `document.getElementById("x2w0e0").open = true;
+		const box = document.getElementById("composer-text");
+		box.focus();
+		box.value = "half a sentence";
+		box.setSelectionRange(4, 4); 0`)
 
-	card := oneLine(render(t, Card(CardView{Session: "s1", Card: f.Cards[1], Live: true})))
-	entry := oneLine(render(t, Entry(CardView{Session: "s1", Card: f.Cards[1]}, f.Cards[1].Windows[0], f.Cards[1].Windows[0].Entries[0])))
+	c, w := f.Cards[1], f.Cards[1].Windows[0]
+	card := oneLine(render(t, Card(CardView{Session: "s1", Card: c, Live: true})))
+	entry := oneLine(render(t, Entry(CardView{Session: "s1", Card: c}, w, w.Entries[0])))
 	s.send(51, `<hx-partial hx-target="#x2" hx-swap="outerMorph">`+card+`</hx-partial>`)
-	s.send(52, `<hx-upsert hx-target="#x2w0e">`+entry+`</hx-upsert><hx-partial hx-target="#session-title" hx-swap="innerHTML">Renamed</hx-partial>`)
+	s.send(52, `<hx-upsert hx-target="#x2w0e">`+entry+`</hx-upsert>`+
+		`<hx-partial hx-target="#session-title" hx-swap="innerHTML">Renamed</hx-partial>`)
 	until(t, ctx, "the patches", `document.getElementById("session-title").textContent === "Renamed"`)
 	if !eval[bool](t, ctx, `document.getElementById("x2w0e0").open`) {
 		t.Error("a fold that was open is closed")
 	}
-	if got := eval[string](t, ctx, `const b = document.activeElement; b.id + "|" + b.value + "|" + b.selectionStart`); got != "composer-text|half a sentence|4" {
+	got := eval[string](t, ctx, `const b = document.activeElement; b.id + "|" + b.value + "|" + b.selectionStart`)
+	if got != "composer-text|half a sentence|4" {
 		t.Errorf("the box is %q", got)
 	}
 }
@@ -154,8 +170,11 @@ func TestSevenTabs(t *testing.T) {
 	if n := s.open(); n > 4 {
 		t.Errorf("%d streams are open, want at most 4", n)
 	}
-	eval[int](t, tabs[6], `const box = document.getElementById("composer-text"); box.value = "From the seventh"; box.form.requestSubmit(); 0`)
-	until(t, tabs[6], "the question sent", `document.getElementById("composer-text").value === "" && !box.form.getAttribute("aria-busy")`)
+	eval[int](t, tabs[6], `const box = document.getElementById("composer-text");
+		box.value = "From the seventh";
+		box.form.requestSubmit(); 0`)
+	until(t, tabs[6], "the question sent",
+		`document.getElementById("composer-text").value === "" && !box.form.getAttribute("aria-busy")`)
 	if n := locked(s, func() int { return len(s.posts) }); n != 1 {
 		t.Errorf("%d posts, want 1", n)
 	}
@@ -193,7 +212,8 @@ func TestNothingMovesWithoutReason(t *testing.T) {
 	}
 	eval[int](t, ctx, `document.documentElement.dataset.link = "live"; 0`)
 	do(t, ctx, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}})
+		features := []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}
+		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features})
 		return err
 	}))
 	if n := eval[int](t, ctx, moving); n != 0 {
@@ -207,7 +227,9 @@ func TestAnnouncements(t *testing.T) {
 	ctx := browser(t)
 	s := newFakeServer(t, benchPage(t, "running"))
 	visit(t, ctx, s)
-	eval[int](t, ctx, `window.heard = []; new MutationObserver(() => heard.push(document.getElementById("announce").textContent)).observe(document.getElementById("announce"), {childList: true}); 0`)
+	eval[int](t, ctx, `window.heard = [];
+		const announce = document.getElementById("announce");
+		new MutationObserver(() => heard.push(announce.textContent)).observe(announce, {childList: true}); 0`)
 	s.send(50, paragraph)
 	until(t, ctx, "the patch", `document.getElementById("x2w0e1p0k0").textContent.endsWith(" more words")`)
 
@@ -218,7 +240,9 @@ func TestAnnouncements(t *testing.T) {
 	done.end(classroom.Completed, "", "")
 	c := done.fold().Cards[1]
 	v := CardView{Session: "s1", Card: c, Live: true}
-	s.send(51, `<hx-partial hx-target="#x2w0h" hx-swap="outerMorph">`+render(t, WindowHead(v, c.Windows[0]))+`</hx-partial><hx-partial hx-target="#x2f" hx-swap="outerMorph">`+render(t, CardFoot(v))+`</hx-partial>`)
+	head, foot := render(t, WindowHead(v, c.Windows[0])), render(t, CardFoot(v))
+	s.send(51, `<hx-partial hx-target="#x2w0h" hx-swap="outerMorph">`+head+`</hx-partial>`+
+		`<hx-partial hx-target="#x2f" hx-swap="outerMorph">`+foot+`</hx-partial>`)
 	until(t, ctx, "the announcement", `heard.length > 0`)
 	if got := eval[string](t, ctx, `heard.join("|")`); got != "Ada has finished. Answered." {
 		t.Errorf("heard %q", got)

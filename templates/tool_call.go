@@ -43,18 +43,25 @@ func parseSearch(c *classroom.Call) *searchCall {
 
 func callLabel(c *classroom.Call, s *searchCall) string {
 	switch {
-	case s != nil && !c.Done:
-		return "Searching the materials for “" + shorten(s.Query, maxLineBytes) + "”"
-	case s != nil && len(s.Passages) == 0:
-		return "Searched the materials for “" + shorten(s.Query, maxLineBytes) + "”: nothing found"
 	case s != nil:
-		return "Searched the materials for “" + shorten(s.Query, maxLineBytes) + "”: " + plural(len(s.Passages), "passage", "passages")
+		return searchLabel(c, s)
 	case !c.Done:
 		return "Using " + toolName(c.Name)
 	case c.IsError:
 		return "Using " + toolName(c.Name) + " did not work"
 	}
 	return "Used " + toolName(c.Name)
+}
+
+func searchLabel(c *classroom.Call, s *searchCall) string {
+	query := shorten(s.Query, maxLineBytes)
+	switch {
+	case !c.Done:
+		return "Searching the materials for “" + query + "”"
+	case len(s.Passages) == 0:
+		return "Searched the materials for “" + query + "”: nothing found"
+	}
+	return "Searched the materials for “" + query + "”: " + plural(len(s.Passages), "passage", "passages")
 }
 
 func resultLabel(c *classroom.Call) string {
