@@ -36,7 +36,7 @@ func body(t *testing.T, r io.Reader) string {
 	return string(b)
 }
 
-func TestHashedAddressIsKeptForGood(t *testing.T) {
+func TestHashedURLIsImmutable(t *testing.T) {
 	address := URL("colloquy.css")
 	if address == Prefix+"colloquy.css" || !strings.HasPrefix(address, Prefix+"colloquy.") {
 		t.Fatalf("address %q has no hash", address)
@@ -94,7 +94,7 @@ func TestNothingElseIsServed(t *testing.T) {
 	}
 }
 
-// The budget of the page: 120 KB of script on the wire, a page and its looks well below the peers'.
+// The compressed script and style sheet stay small, for slow networks in schools.
 func TestWireBudget(t *testing.T) {
 	for name, most := range map[string]int{"colloquy.js": 40_000, "colloquy.css": 16_000} {
 		r := get(t, URL(name), "Accept-Encoding", "gzip")
@@ -104,7 +104,7 @@ func TestWireBudget(t *testing.T) {
 	}
 }
 
-// What is in the folders is in the bundles, and the other way round.
+// Every file of the folders is in a bundle, and every listed file exists.
 func TestBundlesAreWhole(t *testing.T) {
 	for folder, listed := range map[string][]string{"js": scripts, "css": sheets} {
 		names, err := fs.Glob(embedded, folder+"/*")
@@ -124,10 +124,10 @@ func TestBundlesAreWhole(t *testing.T) {
 	}
 }
 
-// A bundle in which a plain address was left would break the fonts' caching.
-func TestSheetHasHashedAddresses(t *testing.T) {
+// A plain URL left in the bundle would break the caching of fonts.
+func TestSheetHasHashedURLs(t *testing.T) {
 	css := string(served.plain["colloquy.css"].body)
-	for _, found := range address.FindAllString(css, -1) {
+	for _, found := range plainURL.FindAllString(css, -1) {
 		if _, ok := served.hashed[strings.TrimPrefix(found, Prefix)]; !ok {
 			t.Errorf("the style sheet asks for %s, which is not there", found)
 		}
