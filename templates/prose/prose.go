@@ -1,37 +1,34 @@
-// Package prose turns untrusted Markdown, formulas and code into safe HTML, also while the text is still being written.
+// Package prose turns untrusted Markdown, formulas and code into safe HTML, also while the text still grows.
 //
-// # What comes out
+// # Output
 //
-// A text becomes chunks, one for each top-level block, and each chunk is one HTML element. The writer knows a fixed set
-// of elements and attributes; whatever else a text holds comes out as escaped text. Raw HTML is shown, never live. There
-// is no script, style, event handler, id or name in the output, no image is loaded, and links lead to http, https or
-// mailto or are plain text.
+// A text becomes chunks, one for each top-level block, and each chunk is one HTML element. The writer has a fixed set
+// of elements and attributes and escapes everything else, raw HTML included. The output has no script, style, event
+// handler, id or name and loads no image. Links lead to http, https or mailto; others become plain text.
 //
 // # Finished and growing texts
 //
-// Render reads a whole text, with its link references and footnotes. Open reads a text that may still grow: it is a pure
-// function of the text, whichever way the text arrived. Its earlier chunks stay as they are while complete lines are
-// added, and only the last one is open. References and footnotes are shown as written until Render has the last word.
-// An unfinished last line that could still become something else (a lone "#", the start of a fence) waits for more.
+// Render reads a whole text, with its link references and footnotes. Open reads a text that may still grow. It is a
+// pure function of the text: the pieces in which the text arrived make no difference. When complete lines are added,
+// only the last chunk changes. Open shows references and footnotes as written; Render resolves them in the finished
+// text. An unfinished last line that could still become another block (a lone "#", the start of a fence) is held back.
 //
 // # Cost
 //
-// Doc.Grow answers what Open would and pays only for the open end. A long open block is cut, so that the end is bounded;
-// a fence of any length only has its new lines escaped. Formulas and highlighted code are remembered.
+// Doc.Grow returns what Open would and renders only the open end again. A long open block is split, which bounds that
+// end; of an open fence only new lines are escaped. Formulas and highlighted code are cached.
 //
 // # Concurrency
 //
-// All functions may be called from any goroutine; a Doc belongs to one. The formula typesetter is loaded at the first
-// formula and does one formula at a time, each with a time limit.
+// All functions are safe for concurrent use; a Doc is not. The formula typesetter is loaded at the first formula and
+// renders one formula at a time, each with a time limit.
 //
-// Not here: colours and spacing (static/css/code.css), ids, and deciding when to send what.
+// Not here: colours and spacing (static/css/code.css), ids, and when to send patches.
 package prose
 
-import (
-	"strings"
-)
+import "strings"
 
-// maxText is where rendering ends; what follows is shown as it is.
+// maxText is how many bytes are rendered; the rest of a text is shown as it is.
 const maxText = 1 << 20
 
 // A Chunk is one top-level block of a text.
@@ -39,7 +36,7 @@ type Chunk struct {
 	HTML string // exactly one element
 }
 
-// Render gives the chunks of a finished text.
+// Render returns the chunks of a finished text.
 func Render(text string) []Chunk {
 	head, rest := divide(text)
 	b := newBudget()
@@ -47,12 +44,12 @@ func Render(text string) []Chunk {
 	return append(chunks, beyond(rest)...)
 }
 
-// Open gives the chunks of a text that may still grow. The last one is open.
+// Open returns the chunks of a text that may still grow. The last one is open.
 func Open(text string) []Chunk {
 	return new(Doc).Grow(text)
 }
 
-// divide cuts a text at the size limit, at the start of a line where there is one near.
+// divide splits a text at maxText, at the start of a line if there is one near.
 func divide(text string) (head, rest string) {
 	if len(text) <= maxText {
 		return text, ""
@@ -65,6 +62,7 @@ func divide(text string) (head, rest string) {
 	return text[:cut], text[cut:]
 }
 
+// beyond is the chunk of the text after maxText.
 func beyond(rest string) []Chunk {
 	if rest == "" {
 		return nil
