@@ -22,6 +22,7 @@ var scripts = []string{
 	"js/page.js",
 	"js/folds.js",
 	"js/tabs.js",
+	"js/announcements.js",
 	"js/stream.js",
 	"js/composer.js",
 	"js/mention.js",
