@@ -103,8 +103,8 @@ func thinkingLabel(level string) string {
 	return "Provider's default"
 }
 
-// A ModelTest is the outcome of asking a model for one word.
-type ModelTest struct {
+// A ModelTestView is the outcome of asking a model for one word.
+type ModelTestView struct {
 	Done    bool
 	Reply   string
 	FirstMS int64 // milliseconds until the first token

@@ -13,7 +13,7 @@ type ModelPageView struct {
 	Names     []string // of the models at the server
 	ListError string   // why Names is empty
 	UsedBy    []string // classes and agents that chose this model
-	Test      ModelTest
+	Test      ModelTestView
 	Error     string
 	Invalid   []string // names of the fields that Error is about
 }

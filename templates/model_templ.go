@@ -124,7 +124,7 @@ func modelRow(m classroom.Model, c ModelChoice) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = ModelTestResult(m.ID, ModelTest{}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ModelTestResult(m.ID, ModelTestView{}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -299,7 +299,7 @@ func testModelForm(m classroom.Model) templ.Component {
 const testRequestConfig = `{"timeout":60000}`
 
 // ModelTestResult is the outcome of a test, or empty before one.
-func ModelTestResult(model string, t ModelTest) templ.Component {
+func ModelTestResult(model string, t ModelTestView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

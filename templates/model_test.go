@@ -71,10 +71,10 @@ func sampleModelPage(p Prefs, finished bool) ModelPageView {
 		Draft:  DraftOf(m),
 		Choice: sampleChoice(),
 		UsedBy: []string{"Biology 9b", "Ada in History 7a"},
-		Test:   ModelTest{Done: true, Reply: "Ready", FirstMS: 640},
+		Test:   ModelTestView{Done: true, Reply: "Ready", FirstMS: 640},
 	}
 	if !finished {
-		v.Model.Name, v.Draft.Name, v.Test, v.UsedBy, v.Choice.Default = "", "", ModelTest{}, nil, ""
+		v.Model.Name, v.Draft.Name, v.Test, v.UsedBy, v.Choice.Default = "", "", ModelTestView{}, nil, ""
 		v.Listed, v.Names = true, []string{"chat-4", "chat-4-mini", "chat-4-think"}
 	}
 	return v

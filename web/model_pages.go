@@ -275,19 +275,19 @@ func (s *Server) postTryModel(w http.ResponseWriter, r *http.Request) error {
 const triedBytes = 80
 
 // try reads what the model says until that is a word, or its end.
-func (s *Server) try(r *http.Request, m classroom.Model) templates.ModelTest {
+func (s *Server) try(r *http.Request, m classroom.Model) templates.ModelTestView {
 	if m.Name == "" {
-		return templates.ModelTest{Done: true, Error: classroom.ErrModelUnnamed.Message}
+		return templates.ModelTestView{Done: true, Error: classroom.ErrModelUnnamed.Message}
 	}
 	ctx, stop := context.WithTimeout(r.Context(), tryLimit)
 	defer stop()
 	began, first, said := time.Now(), time.Duration(0), ""
 	for text, err := range s.opt.Provider.Try(ctx, m) {
 		if err != nil && ctx.Err() != nil {
-			return templates.ModelTest{Done: true, Error: fmt.Sprintf("The model said nothing in %.0f seconds. It may still be loading; try again in a minute.", tryLimit.Seconds())}
+			return templates.ModelTestView{Done: true, Error: fmt.Sprintf("The model said nothing in %.0f seconds. It may still be loading; try again in a minute.", tryLimit.Seconds())}
 		}
 		if err != nil {
-			return templates.ModelTest{Done: true, Error: s.told(r, err)}
+			return templates.ModelTestView{Done: true, Error: s.told(r, err)}
 		}
 		if first == 0 {
 			first = time.Since(began)
@@ -298,9 +298,9 @@ func (s *Server) try(r *http.Request, m classroom.Model) templates.ModelTest {
 	}
 	said = plainName(said)
 	if said == "" {
-		return templates.ModelTest{Done: true, Error: "The model answered without a word. Check that it is a model for conversations, or choose another."}
+		return templates.ModelTestView{Done: true, Error: "The model answered without a word. Check that it is a model for conversations, or choose another."}
 	}
-	return templates.ModelTest{Done: true, Reply: said, FirstMS: first.Milliseconds()}
+	return templates.ModelTestView{Done: true, Reply: said, FirstMS: first.Milliseconds()}
 }
 
 // postDeleteModel removes a model with its key; the page asks before it sends this.
