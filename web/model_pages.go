@@ -19,7 +19,7 @@ func (s *Server) modelPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := templates.ModelPageView{Model: m, Draft: templates.DraftOf(m), List: r.URL.Query().Has("list")}
+	v := templates.ModelPageView{Model: m, Draft: templates.DraftOf(m), Listed: r.URL.Query().Has("list")}
 	return s.showModel(w, r, http.StatusOK, v)
 }
 
@@ -28,14 +28,14 @@ func (s *Server) showModel(w http.ResponseWriter, r *http.Request, status int, v
 	if v.Nav, err = s.nav(r.Context(), "", ""); err != nil {
 		return err
 	}
-	v.Nav.Apart = true
+	v.Nav.Unlisted = true
 	if v.Choice, err = s.modelChoice(r.Context()); err != nil {
 		return err
 	}
 	if v.UsedBy, err = s.usedBy(r.Context(), v.Model.ID); err != nil {
 		return err
 	}
-	if v.List = v.List || v.Model.Name == ""; v.List {
+	if v.Listed = v.Listed || v.Model.Name == ""; v.Listed {
 		s.listNames(r, &v)
 	}
 	v.Page = s.page(w, r, "Model")
@@ -84,7 +84,7 @@ func (s *Server) postModelForm(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := templates.ModelPageView{Model: m, Draft: draftOf(r, m)}
 	in, bad := changeOf(v.Draft)
-	v.Bad, err = bad.fields(), bad.error()
+	v.Invalid, err = bad.fields(), bad.error()
 	changed := m
 	if err == nil {
 		err = in.apply(&changed)
@@ -151,10 +151,10 @@ func (b badNumbers) fields() []string { return append(slices.Clone(b.prices), b.
 func (b badNumbers) error() error {
 	var said []string
 	if len(b.prices) > 0 {
-		said = append(said, "Please correct "+templates.NumberWords(b.prices...)+". "+classroom.ErrModelPrice.Message)
+		said = append(said, "Please correct "+templates.NumberLabels(b.prices...)+". "+classroom.ErrModelPrice.Message)
 	}
 	if len(b.counts) > 0 {
-		said = append(said, "Please correct "+templates.NumberWords(b.counts...)+". "+classroom.ErrModelLimit.Message)
+		said = append(said, "Please correct "+templates.NumberLabels(b.counts...)+". "+classroom.ErrModelLimit.Message)
 	}
 	if len(said) == 0 {
 		return nil
@@ -266,15 +266,15 @@ func (s *Server) postTryModel(w http.ResponseWriter, r *http.Request) error {
 	}
 	tried := s.try(r, m)
 	if fromHTMX(r) {
-		return show(w, http.StatusOK, templates.TriedModel(m.ID, tried))
+		return show(w, http.StatusOK, templates.ModelTestResult(m.ID, tried))
 	}
-	return s.showModel(w, r, http.StatusOK, templates.ModelPageView{Model: m, Draft: templates.DraftOf(m), Tried: tried})
+	return s.showModel(w, r, http.StatusOK, templates.ModelPageView{Model: m, Draft: templates.DraftOf(m), Test: tried})
 }
 
 // try sends the model what a class sends.
-func (s *Server) try(r *http.Request, m classroom.Model) templates.Tried {
+func (s *Server) try(r *http.Request, m classroom.Model) templates.ModelTestView {
 	if m.Name == "" {
-		return templates.Tried{Done: true, Error: classroom.ErrModelUnnamed.Message}
+		return templates.ModelTestView{Done: true, Error: classroom.ErrModelUnnamed.Message}
 	}
 	ctx, stop := context.WithTimeout(r.Context(), tryLimit)
 	defer stop()
@@ -283,14 +283,14 @@ func (s *Server) try(r *http.Request, m classroom.Model) templates.Tried {
 	switch {
 	case err != nil && ctx.Err() != nil:
 		words := "The model did not answer in %.0f seconds. It may still be loading; try again in a minute."
-		return templates.Tried{Done: true, Error: fmt.Sprintf(words, tryLimit.Seconds())}
+		return templates.ModelTestView{Done: true, Error: fmt.Sprintf(words, tryLimit.Seconds())}
 	case err != nil:
-		return templates.Tried{Done: true, Error: s.told(r, err)}
+		return templates.ModelTestView{Done: true, Error: s.told(r, err)}
 	case test.Answer == "":
 		words := "The model answered without a word. Check that it is a model for conversations, or choose another."
-		return templates.Tried{Done: true, Error: words}
+		return templates.ModelTestView{Done: true, Error: words}
 	}
-	return templates.Tried{Done: true, ModelTest: test}
+	return templates.ModelTestView{Done: true, ModelTest: test}
 }
 
 // postDeleteModel removes a model with its key; the page asks before it sends this.

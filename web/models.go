@@ -43,7 +43,7 @@ func (s *Server) modelChoice(ctx context.Context) (templates.ModelChoice, error)
 		return templates.ModelChoice{}, err
 	}
 	choice := templates.ModelChoice{Models: models, Default: chosen, Fixed: s.opt.FixedModel}
-	choice.Workbench, _ = s.opt.Answers(ctx, classroom.Class{})
+	choice.DefaultLabel, _ = s.opt.Answers(ctx, classroom.Class{})
 	return choice, nil
 }
 

@@ -29,8 +29,8 @@ func (s *Server) showSettings(w http.ResponseWriter, r *http.Request, status int
 	if v.Nav, err = s.nav(r.Context(), "", ""); err != nil {
 		return err
 	}
-	v.Nav.Apart = true
-	v.Connects = who(r).person.Role == classroom.Owner && s.opt.Provider != nil
+	v.Nav.Unlisted = true
+	v.CanConnect = who(r).person.Role == classroom.Owner && s.opt.Provider != nil
 	if v.Choice, err = s.modelChoice(r.Context()); err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (s *Server) postModel(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	f := r.PostForm
-	draft := templates.ModelDraft{Provider: f.Get("provider"), BaseURL: f.Get("base_url"), Private: f.Has("private"), Keyed: f.Get("key") != ""}
+	draft := templates.ModelDraft{Provider: f.Get("provider"), BaseURL: f.Get("base_url"), Private: f.Has("private"), KeyTyped: f.Get("key") != ""}
 	in := modelChange{Provider: &draft.Provider, BaseURL: &draft.BaseURL, Private: &draft.Private}
 	if f.Has("name") {
 		in.Name = new(f.Get("name"))
@@ -112,7 +112,7 @@ func (s *Server) postLocalModels(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return s.settingsError(w, r, templates.Settings{}, err)
 	}
-	local := templates.LocalModels{Looked: true, Servers: found}
+	local := templates.LocalModels{Searched: true, Servers: found}
 	if fromHTMX(r) {
 		return show(w, http.StatusOK, templates.LocalModelsFound(local))
 	}

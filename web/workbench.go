@@ -28,7 +28,7 @@ type benchNote struct {
 }
 
 func (s *Server) showBench(w http.ResponseWriter, r *http.Request, session classroom.Session, note benchNote) error {
-	b := templates.Workbench{Session: session, Examples: s.opt.Examples, Renames: s.opt.Renamer != nil}
+	b := templates.Workbench{Session: session, Examples: s.opt.Examples, CanRename: s.opt.Renamer != nil}
 	var err error
 	if b.Class, err = s.opt.Classes.Class(r.Context(), session.ClassID); err != nil {
 		return err

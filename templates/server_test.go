@@ -18,9 +18,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// A school is a server that does what a test says: it shows one session, sends
+// A fakeServer is a server that does what a test says: it shows one session, sends
 // what the test puts into its streams, and answers posts as told.
-type school struct {
+type fakeServer struct {
 	*httptest.Server
 	page string
 
@@ -41,12 +41,12 @@ type school struct {
 //go:embed testdata/stream/opening.txt
 var opening string
 
-func newSchool(t *testing.T, page string) *school {
-	s := &school{page: page, streams: map[chan string]bool{}, changed: make(chan struct{})}
+func newFakeServer(t *testing.T, page string) *fakeServer {
+	s := &fakeServer{page: page, streams: map[chan string]bool{}, changed: make(chan struct{})}
 	m := http.NewServeMux()
 	m.Handle(static.Prefix, static.Handler())
 	m.HandleFunc("GET /healthz", func(_ http.ResponseWriter, r *http.Request) {
-		if look(s, func() bool { return s.frozen }) {
+		if locked(s, func() bool { return s.frozen }) {
 			<-r.Context().Done()
 		}
 	})
@@ -70,7 +70,7 @@ func newSchool(t *testing.T, page string) *school {
 	return s
 }
 
-func (s *school) stream(w http.ResponseWriter, r *http.Request) {
+func (s *fakeServer) stream(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	if s.frozen {
 		s.mu.Unlock()
@@ -115,16 +115,16 @@ func (s *school) stream(w http.ResponseWriter, r *http.Request) {
 }
 
 // send puts a frame into every open stream.
-func (s *school) send(id int, data string) {
+func (s *fakeServer) send(id int, data string) {
 	if id > 0 {
 		data = fmt.Sprintf("id: %d\ndata: %s", id, data)
 	}
 	s.each(data + "\n\n")
 }
 
-func (s *school) cut() { s.each("") }
+func (s *fakeServer) cut() { s.each("") }
 
-func (s *school) each(frame string) {
+func (s *fakeServer) each(frame string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for frames := range s.streams {
@@ -132,7 +132,7 @@ func (s *school) each(frame string) {
 	}
 }
 
-func (s *school) post(w http.ResponseWriter, r *http.Request) {
+func (s *fakeServer) post(w http.ResponseWriter, r *http.Request) {
 	_ = r.ParseForm()
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -152,14 +152,14 @@ func (s *school) post(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// look runs f under the school's lock.
-func look[T any](s *school, f func() T) T {
+// locked runs f under the fakeServer's lock.
+func locked[T any](s *fakeServer, f func() T) T {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return f()
 }
 
-func (s *school) open() int { return look(s, func() int { return len(s.streams) }) }
+func (s *fakeServer) open() int { return locked(s, func() int { return len(s.streams) }) }
 
 // until waits for a condition in the page, across navigations.
 func until(t *testing.T, ctx context.Context, what, js string) {
@@ -180,8 +180,8 @@ func until(t *testing.T, ctx context.Context, what, js string) {
 	t.Fatalf("not in %v: %s (%s)", limit, what, strings.Join(strings.Fields(state), " "))
 }
 
-// eventually waits for a condition of the school, which says when something happens to it.
-func (s *school) eventually(t *testing.T, what string, ok func() bool) {
+// eventually waits for a condition of the fakeServer, which says when something happens to it.
+func (s *fakeServer) eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	for late := time.After(limit); ; {
 		s.mu.Lock()
@@ -199,7 +199,7 @@ func (s *school) eventually(t *testing.T, what string, ok func() bool) {
 }
 
 // happened tells eventually that something is not as it was; its caller holds the lock.
-func (s *school) happened() {
+func (s *fakeServer) happened() {
 	close(s.changed)
 	s.changed = make(chan struct{})
 }
@@ -219,7 +219,7 @@ func enter(t *testing.T, ctx context.Context) {
 }
 
 // visit opens the session and waits until its stream is live.
-func visit(t *testing.T, ctx context.Context, s *school) {
+func visit(t *testing.T, ctx context.Context, s *fakeServer) {
 	t.Helper()
 	do(t, ctx, chromedp.EmulateViewport(1280, 800), chromedp.Navigate(s.URL+"/sessions/s1"))
 	until(t, ctx, "live", isLive)
