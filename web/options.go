@@ -118,10 +118,10 @@ type (
 		ClassSpent(ctx context.Context, id string) (classroom.Spent, error)
 	}
 
-	// A Lobby returns a channel that is closed at the next change of any list
+	// Lists returns a channel that is closed at the next change of any list
 	// of classes, sessions or materials: take it before reading.
-	Lobby interface {
-		Lobby() <-chan struct{}
+	Lists interface {
+		ListsChanged() <-chan struct{}
 	}
 
 	// A Generator answers one prompt, piece by piece; an error ends the sequence.
@@ -148,7 +148,7 @@ type Options struct {
 	Models        Models
 	ModelEdits    ModelEditor
 	Spending      Spending
-	Lobby         Lobby
+	Lists         Lists
 	Generator     Generator
 	Logins        scs.Store
 
@@ -204,7 +204,7 @@ func (o Options) withDefaults() Options {
 
 func (o Options) check() error {
 	needed := []any{o.Slog, o.Log, o.Runner, o.Queue, o.Classes, o.ClassEdits, o.Sessions, o.SessionEdits,
-		o.Materials, o.MaterialEdits, o.People, o.PersonEdits, o.Settings, o.Models, o.ModelEdits, o.Spending, o.Lobby, o.Generator, o.Logins}
+		o.Materials, o.MaterialEdits, o.People, o.PersonEdits, o.Settings, o.Models, o.ModelEdits, o.Spending, o.Lists, o.Generator, o.Logins}
 	for _, v := range needed {
 		if v == nil || v == (*slog.Logger)(nil) {
 			return errors.New("make web server: an option is missing")

@@ -60,7 +60,7 @@ func New(opt Options) (*Server, error) {
 	}
 	s.logins = newLogins(opt)
 	s.live = live.NewHub(live.Options{
-		Log: opt.Log, Logger: opt.Slog, Lists: s.classNavs, ListsChanged: opt.Lobby.Lobby, LoginValid: s.loginValid,
+		Log: opt.Log, Logger: opt.Slog, Lists: s.classNavs, ListsChanged: opt.Lists.ListsChanged, LoginValid: s.loginValid,
 		Meter: s.metrics, Heartbeat: opt.Heartbeat, FrameLimit: opt.FrameLimit,
 	})
 	s.handler = s.routes()

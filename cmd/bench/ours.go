@@ -69,7 +69,7 @@ func openOurs(ctx context.Context, dir string) (*server, error) {
 		return nil, err
 	}
 	w, err := web.New(web.Options{
-		Slog: slog.New(slog.DiscardHandler), Log: st, Runner: rt, Queue: rt, Lobby: st, Classes: st, ClassEdits: st,
+		Slog: slog.New(slog.DiscardHandler), Log: st, Runner: rt, Queue: rt, Lists: st, Classes: st, ClassEdits: st,
 		Sessions: st, SessionEdits: st, Materials: st, MaterialEdits: st, People: st, PersonEdits: st, Settings: st,
 		Models: st, ModelEdits: st, Spending: st,
 		Logins: st.Logins(), Generator: none{}, Token: token,

@@ -47,7 +47,7 @@ func hostOf(baseURL string) string {
 
 func (w *workbench) webOptions(c ServeConfig) web.Options {
 	o := web.Options{
-		Slog: w.log, Log: w.store, Runner: w.runtime, Queue: w.runtime, Lobby: w.store,
+		Slog: w.log, Log: w.store, Runner: w.runtime, Queue: w.runtime, Lists: w.store,
 		Classes: w.store, ClassEdits: w.store, Sessions: w.store, SessionEdits: sessionEdits{w.store, w.runtime},
 		Materials: w.store, MaterialEdits: w.store, People: w.store, PersonEdits: w.store, Settings: w.store, Logins: w.store.Logins(),
 		Models: w.store, ModelEdits: modelEdits{w.store, w.models}, Spending: w.store,
