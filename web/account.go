@@ -79,7 +79,7 @@ func (s *Server) rename(r *http.Request, name string) (classroom.Person, error) 
 	if p.Name == "" || utf8.RuneCountInString(p.Name) > maxPersonName {
 		return p, classroom.ErrPersonName
 	}
-	err := s.opt.PersonEdits.RenamePerson(r.Context(), p.ID, p.Name)
+	err := s.opt.People.RenamePerson(r.Context(), p.ID, p.Name)
 	if errors.Is(err, classroom.ErrNotFound) { // the API's token speaks for an owner who has yet to come
 		return p, classroom.ErrNoOwner
 	}

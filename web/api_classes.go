@@ -29,7 +29,7 @@ func (s *Server) apiClass(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	spent, err := s.opt.Spending.ClassSpent(r.Context(), class.ID)
+	spent, err := s.opt.Classes.ClassSpent(r.Context(), class.ID)
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (s *Server) apiCreateClass(w http.ResponseWriter, r *http.Request) error {
 	if err := s.choosableAll(r.Context(), classroom.Class{}, class); err != nil {
 		return err
 	}
-	class, err := s.opt.ClassEdits.CreateClass(r.Context(), class)
+	class, err := s.opt.Classes.CreateClass(r.Context(), class)
 	if err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func (s *Server) apiUpdateClass(w http.ResponseWriter, r *http.Request) error {
 	if err := s.choosableAll(r.Context(), before, class); err != nil {
 		return err
 	}
-	if err := s.opt.ClassEdits.UpdateClass(r.Context(), class); err != nil {
+	if err := s.opt.Classes.UpdateClass(r.Context(), class); err != nil {
 		return err
 	}
 	writeJSON(w, http.StatusOK, class)
@@ -163,5 +163,5 @@ func (s *Server) removeClass(ctx context.Context, id string) error {
 			return err
 		}
 	}
-	return s.opt.ClassEdits.DeleteClass(ctx, id)
+	return s.opt.Classes.DeleteClass(ctx, id)
 }

@@ -165,7 +165,7 @@ func (s *Server) addText(ctx context.Context, m classroom.Material, body []byte)
 	case !utf8.Valid(body) || bytes.IndexByte(body, 0) >= 0:
 		return m, classroom.ErrFileEncoding
 	}
-	kept, err := s.opt.MaterialEdits.AddMaterial(ctx, m, string(body))
+	kept, err := s.opt.Materials.AddMaterial(ctx, m, string(body))
 	if err != nil {
 		return m, err
 	}
@@ -231,7 +231,7 @@ func (s *Server) apiDeleteMaterial(w http.ResponseWriter, r *http.Request) error
 	if !classroom.ValidID(id) || !who(r).teaches() {
 		return classroom.ErrNotFound
 	}
-	if err := s.opt.MaterialEdits.DeleteMaterial(r.Context(), id); err != nil {
+	if err := s.opt.Materials.DeleteMaterial(r.Context(), id); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)

@@ -81,7 +81,7 @@ func (s *Server) apiEditQueue(w http.ResponseWriter, r *http.Request) error {
 	if in.Steer == nil || in.FollowUp == nil || in.Seen < 0 {
 		return classroom.ErrBadRequest // a queue that is not named is not emptied
 	}
-	if err := s.opt.Queue.EditQueue(r.Context(), session.ID, in.Seen, *in.Steer, *in.FollowUp); err != nil {
+	if err := s.opt.Runner.EditQueue(r.Context(), session.ID, in.Seen, *in.Steer, *in.FollowUp); err != nil {
 		return err
 	}
 	accepted(w)
@@ -93,7 +93,7 @@ func (s *Server) apiSendQueue(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.opt.Queue.SendQueue(r.Context(), session.ID); err != nil {
+	if err := s.opt.Runner.SendQueue(r.Context(), session.ID); err != nil {
 		return err
 	}
 	accepted(w)

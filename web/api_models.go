@@ -67,7 +67,7 @@ func (s *Server) apiCreateModel(w http.ResponseWriter, r *http.Request) error {
 	if m.Name == "" {
 		return classroom.ErrModelName
 	}
-	if m, err = s.opt.ModelEdits.CreateModel(r.Context(), m, *key); err != nil {
+	if m, err = s.opt.Models.CreateModel(r.Context(), m, *key); err != nil {
 		return err
 	}
 	if err := s.answerByDefault(r.Context(), m.ID, in.Default); err != nil {
@@ -115,7 +115,7 @@ func (s *Server) apiUpdateModel(w http.ResponseWriter, r *http.Request) error {
 	if m.Name == "" && (named || in.Name != nil) {
 		return classroom.ErrModelName
 	}
-	if err := s.opt.ModelEdits.UpdateModel(r.Context(), m, key); err != nil {
+	if err := s.opt.Models.UpdateModel(r.Context(), m, key); err != nil {
 		return err
 	}
 	if err := s.answerByDefault(r.Context(), m.ID, in.Default); err != nil {
@@ -129,7 +129,7 @@ func (s *Server) apiDeleteModel(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.opt.ModelEdits.DeleteModel(r.Context(), m.ID); err != nil {
+	if err := s.opt.Models.DeleteModel(r.Context(), m.ID); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)

@@ -41,7 +41,7 @@ func (s *Server) apiSession(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	spent, err := s.opt.Spending.SessionSpent(r.Context(), session.ID)
+	spent, err := s.opt.Sessions.SessionSpent(r.Context(), session.ID)
 	if err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func (s *Server) makeSession(ctx context.Context, in newSession) (classroom.Sess
 			return classroom.Session{}, classroom.ErrBadRounds
 		}
 	}
-	return s.opt.SessionEdits.CreateSession(ctx, session, roster)
+	return s.opt.Sessions.CreateSession(ctx, session, roster)
 }
 
 func (s *Server) pickClass(ctx context.Context, id string) (classroom.Class, error) {
@@ -124,7 +124,7 @@ func (s *Server) pickClass(ctx context.Context, id string) (classroom.Class, err
 	if len(list) > 0 {
 		return list[0], nil
 	}
-	return s.opt.ClassEdits.CreateClass(ctx, classroom.Class{Title: "My class", Mode: classroom.ModeQA, Roster: s.opt.Roster})
+	return s.opt.Classes.CreateClass(ctx, classroom.Class{Title: "My class", Mode: classroom.ModeQA, Roster: s.opt.Roster})
 }
 
 func validMode(mode string) bool {
@@ -178,7 +178,7 @@ func (s *Server) removeSession(ctx context.Context, id string) error {
 	if err := s.opt.Runner.Cancel(ctx, id); err != nil {
 		return fmt.Errorf("stop session %s before its deletion: %w", id, err)
 	}
-	if err := s.opt.SessionEdits.DeleteSession(ctx, id); err != nil {
+	if err := s.opt.Sessions.DeleteSession(ctx, id); err != nil {
 		return err
 	}
 	s.live.EndSession(id)
@@ -203,7 +203,7 @@ func (s *Server) apiFork(w http.ResponseWriter, r *http.Request) error {
 	if at < 1 || at > session.Head {
 		return classroom.ErrBadFork
 	}
-	fork, err := s.opt.SessionEdits.ForkSession(r.Context(), session.ID, at)
+	fork, err := s.opt.Sessions.ForkSession(r.Context(), session.ID, at)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"net/http"
 
 	"colloquy/classroom"
@@ -22,7 +21,7 @@ func (s *Server) postClass(w http.ResponseWriter, r *http.Request) error {
 	class := classroom.Class{Mode: classroom.ModeQA, Roster: s.opt.Roster}
 	err := classChange{Title: &title}.apply(&class)
 	if err == nil {
-		class, err = s.opt.ClassEdits.CreateClass(r.Context(), class)
+		class, err = s.opt.Classes.CreateClass(r.Context(), class)
 	}
 	if err == nil {
 		s.tell(w, r, "The class was made. Add materials, then start a session.")
@@ -47,7 +46,7 @@ func (s *Server) postRules(w http.ResponseWriter, r *http.Request) error {
 	}
 	changed, err := rulesForm(r, class)
 	if err == nil {
-		err = s.opt.ClassEdits.UpdateClass(r.Context(), changed)
+		err = s.opt.Classes.UpdateClass(r.Context(), changed)
 	}
 	if err == nil {
 		s.tell(w, r, "The class was changed. It holds from the next question on.")
@@ -93,7 +92,7 @@ func (s *Server) postTitle(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if s.opt.Renamer == nil {
+	if s.opt.Rename == nil {
 		return classroom.ErrNotFound
 	}
 	if err := parseForm(w, r, formBytes); err != nil {
@@ -107,7 +106,7 @@ func (s *Server) postTitle(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		return s.opt.Renamer.Rename(r.Context(), session.ID, title, who(r).person.ID)
+		return s.opt.Rename(r.Context(), session.ID, title, who(r).person.ID)
 	})
 }
 
@@ -135,9 +134,4 @@ func (s *Server) postDeleteClass(w http.ResponseWriter, r *http.Request) error {
 	}
 	s.tell(w, r, "“"+class.Title+"” was deleted, with its sessions and materials.")
 	return goTo(w, r, "/")
-}
-
-// A Renamer changes a session's title; by is the id of who does.
-type Renamer interface {
-	Rename(ctx context.Context, sessionID, title, by string) error
 }

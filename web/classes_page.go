@@ -117,7 +117,7 @@ func (s *Server) showClass(w http.ResponseWriter, r *http.Request, status int, v
 	if v.Materials, err = s.opt.Materials.Materials(r.Context(), v.Class.ID); err != nil {
 		return err
 	}
-	if v.Spent, err = s.opt.Spending.ClassSpent(r.Context(), v.Class.ID); err != nil {
+	if v.Spent, err = s.opt.Classes.ClassSpent(r.Context(), v.Class.ID); err != nil {
 		return err
 	}
 	if v.Choice, err = s.modelChoice(r.Context()); err != nil {
@@ -283,7 +283,7 @@ func (s *Server) postDeleteMaterial(w http.ResponseWriter, r *http.Request) erro
 	if err != nil {
 		return err
 	}
-	if err := s.opt.MaterialEdits.DeleteMaterial(r.Context(), id); err != nil {
+	if err := s.opt.Materials.DeleteMaterial(r.Context(), id); err != nil {
 		return err
 	}
 	return goTo(w, r, cameFrom(r, "/classes/"+m.ClassID))

@@ -37,7 +37,7 @@ func (s *Server) fail(w *recorder, r *http.Request, err error) {
 	}
 	e, expected := visible(err)
 	if !expected {
-		s.log.ErrorContext(r.Context(), "request failed", slog.String("path", r.URL.Path), slog.Any("error", err))
+		s.logger.ErrorContext(r.Context(), "request failed", slog.String("path", r.URL.Path), slog.Any("error", err))
 	}
 	if w.status != 0 {
 		return
@@ -88,7 +88,7 @@ func (s *Server) failPage(w http.ResponseWriter, r *http.Request, e *classroom.E
 		page.Title, page.Login = "This link has been used", true
 	}
 	if err := show(w, page.Status, templates.ProblemPage(page)); err != nil {
-		s.log.ErrorContext(r.Context(), "show problem", slog.Any("error", err))
+		s.logger.ErrorContext(r.Context(), "show problem", slog.Any("error", err))
 	}
 }
 

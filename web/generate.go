@@ -63,12 +63,12 @@ func (s *Server) generate(w http.ResponseWriter, r *http.Request) error {
 
 // pieces asks the model and passes on what it says until ctx ends.
 func (s *Server) pieces(ctx context.Context, prompt string, out chan<- []byte) {
-	for text, err := range s.opt.Generator.Generate(ctx, prompt) {
+	for text, err := range s.opt.Generate(ctx, prompt) {
 		g := generated{Type: "partial", Payload: text}
 		if err != nil {
 			e, expected := visible(err)
 			if !expected && ctx.Err() == nil {
-				s.log.ErrorContext(ctx, "generate", "error", err)
+				s.logger.ErrorContext(ctx, "generate", "error", err)
 			}
 			g = generated{Type: "error", Code: e.Code, Message: e.Message}
 		}

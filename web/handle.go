@@ -49,7 +49,7 @@ func (s *Server) answered(rec *recorder, r *http.Request, err error) {
 		s.fail(rec, r, err)
 	}
 	s.metrics.requests.WithLabelValues(r.Pattern, statusText(rec.status)).Inc()
-	s.log.LogAttrs(r.Context(), slog.LevelInfo, "request",
+	s.logger.LogAttrs(r.Context(), slog.LevelInfo, "request",
 		slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.Int("status", rec.status),
 		slog.Int64("bytes", rec.bytes), slog.Duration("took", time.Since(rec.began)))
 }
@@ -65,7 +65,7 @@ func (s *Server) protect(r *http.Request, do func() error) (err error) {
 		if p == http.ErrAbortHandler {
 			panic(p)
 		}
-		s.log.ErrorContext(r.Context(), "handler failed", slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
+		s.logger.ErrorContext(r.Context(), "handler failed", slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
 		err = classroom.ErrInternal
 	}()
 	return do()

@@ -67,7 +67,7 @@ func (s *Server) listNames(r *http.Request, v *templates.ModelPageView) {
 func (s *Server) told(r *http.Request, err error) string {
 	e, expected := visible(err)
 	if !expected {
-		s.log.ErrorContext(r.Context(), "ask a model's server", "error", err)
+		s.logger.ErrorContext(r.Context(), "ask a model's server", "error", err)
 	}
 	return e.Message
 }
@@ -93,7 +93,7 @@ func (s *Server) postModelForm(w http.ResponseWriter, r *http.Request) error {
 		err = classroom.ErrModelName
 	}
 	if err == nil {
-		err = s.opt.ModelEdits.UpdateModel(r.Context(), changed, nil)
+		err = s.opt.Models.UpdateModel(r.Context(), changed, nil)
 	}
 	if err == nil && v.Draft.Default {
 		err = s.opt.Settings.SetSetting(r.Context(), classroom.DefaultModel, m.ID)
@@ -242,7 +242,7 @@ func (s *Server) postConnection(w http.ResponseWriter, r *http.Request) error {
 		err = modelChange{BaseURL: &v.Draft.BaseURL, Private: &v.Draft.Private}.apply(&changed)
 	}
 	if err == nil {
-		err = s.opt.ModelEdits.UpdateModel(r.Context(), changed, key)
+		err = s.opt.Models.UpdateModel(r.Context(), changed, key)
 	}
 	if err != nil {
 		return s.modelError(w, r, v, err)
@@ -299,7 +299,7 @@ func (s *Server) postDeleteModel(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.opt.ModelEdits.DeleteModel(r.Context(), m.ID); err != nil {
+	if err := s.opt.Models.DeleteModel(r.Context(), m.ID); err != nil {
 		return err
 	}
 	gone := "The model and its key were removed."

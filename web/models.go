@@ -156,7 +156,7 @@ func (s *Server) postClassModels(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	if err = s.choosableAll(r.Context(), class, changed); err == nil {
-		err = s.opt.ClassEdits.UpdateClass(r.Context(), changed)
+		err = s.opt.Classes.UpdateClass(r.Context(), changed)
 	}
 	if err == nil {
 		s.tell(w, r, "Saved. It holds from the next question on.")

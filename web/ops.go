@@ -97,7 +97,7 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) error {
 	ctx, stop := context.WithTimeout(r.Context(), 2*time.Second)
 	defer stop()
 	if err := s.opt.Ready(ctx); err != nil {
-		s.log.ErrorContext(ctx, "not ready", slog.Any("error", err))
+		s.logger.ErrorContext(ctx, "not ready", slog.Any("error", err))
 		return plain(w, http.StatusServiceUnavailable, "The database does not answer.")
 	}
 	return plain(w, http.StatusOK, "ready")

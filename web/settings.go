@@ -94,14 +94,14 @@ func (s *Server) connect(ctx context.Context, m classroom.Model, key string) (cl
 		return x.Name == "" && x.Provider == m.Provider && x.BaseURL == m.BaseURL
 	})
 	if begun < 0 {
-		return s.opt.ModelEdits.CreateModel(ctx, m, key)
+		return s.opt.Models.CreateModel(ctx, m, key)
 	}
 	again := models[begun]
 	again.Private, again.Name = m.Private, m.Name
 	if key == "" {
-		return again, s.opt.ModelEdits.UpdateModel(ctx, again, nil)
+		return again, s.opt.Models.UpdateModel(ctx, again, nil)
 	}
-	return again, s.opt.ModelEdits.UpdateModel(ctx, again, &key)
+	return again, s.opt.Models.UpdateModel(ctx, again, &key)
 }
 
 // postLocalModels looks for servers of models on this machine.

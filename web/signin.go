@@ -78,7 +78,7 @@ func (s *Server) becomeOwner(ctx context.Context, token string) (classroom.Perso
 		return owner, err
 	}
 	owner = classroom.Person{ID: strings.ToLower(rand.Text())[:16], Name: ownerName, Role: classroom.Owner}
-	if owner, err = s.opt.PersonEdits.CreatePerson(ctx, owner, ""); err != nil {
+	if owner, err = s.opt.People.CreatePerson(ctx, owner, ""); err != nil {
 		return classroom.Person{}, fmt.Errorf("make owner: %w", err)
 	}
 	return owner, nil

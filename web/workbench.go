@@ -28,7 +28,7 @@ type benchNote struct {
 }
 
 func (s *Server) showBench(w http.ResponseWriter, r *http.Request, session classroom.Session, note benchNote) error {
-	b := templates.Workbench{Session: session, Examples: s.opt.Examples, Renames: s.opt.Renamer != nil}
+	b := templates.Workbench{Session: session, Examples: s.opt.Examples, Renames: s.opt.Rename != nil}
 	var err error
 	if b.Class, err = s.opt.Classes.Class(r.Context(), session.ClassID); err != nil {
 		return err
@@ -130,7 +130,7 @@ func (s *Server) postResume(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) postSendQueue(w http.ResponseWriter, r *http.Request) error {
-	return s.act(w, r, func(id string) error { return s.opt.Queue.SendQueue(r.Context(), id) })
+	return s.act(w, r, func(id string) error { return s.opt.Runner.SendQueue(r.Context(), id) })
 }
 
 // postRemove takes a waiting message out of its queue.
@@ -142,7 +142,7 @@ func (s *Server) postRemove(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.act(w, r, func(id string) error { return s.opt.Queue.Unqueue(r.Context(), id, at) })
+	return s.act(w, r, func(id string) error { return s.opt.Runner.Unqueue(r.Context(), id, at) })
 }
 
 // formError says that a form could not be read.
