@@ -3,8 +3,6 @@ package web
 import (
 	"context"
 	"net/http"
-	"slices"
-	"unicode/utf8"
 
 	"colloquy/classroom"
 )
@@ -37,59 +35,6 @@ func (s *Server) apiClass(w http.ResponseWriter, r *http.Request) error {
 		classroom.Class
 		classroom.Spent
 	}{class, spent})
-	return nil
-}
-
-// A classChange holds the fields of a class that a request gives; nil leaves one as it is.
-type classChange struct {
-	Title  *string            `json:"title"`
-	Mode   *string            `json:"mode"`
-	Rules  *classroom.Rules   `json:"rules"`
-	Roster *[]classroom.Agent `json:"roster"`
-	Model  *string            `json:"model"`
-}
-
-func (ch classChange) apply(c *classroom.Class) error {
-	var err error
-	if ch.Title != nil {
-		if c.Title, err = titleOf(*ch.Title, ""); err != nil {
-			return err
-		}
-	}
-	if ch.Mode != nil {
-		c.Mode = *ch.Mode
-	}
-	if ch.Rules != nil {
-		c.Rules = *ch.Rules
-	}
-	if ch.Roster != nil {
-		if c.Roster, err = rosterOf(*ch.Roster); err != nil {
-			return err
-		}
-	}
-	set(&c.Model, ch.Model)
-	switch {
-	case c.Title == "":
-		return classroom.ErrBadTitle
-	case !validMode(c.Mode):
-		return classroom.ErrBadMode
-	}
-	return checkRules(c.Rules)
-}
-
-// maxProse is how many characters a person may write of an aim, of what is
-// withheld, or of a persona: every question carries them to the model.
-const maxProse = 4000
-
-func checkRules(r classroom.Rules) error {
-	switch {
-	case !slices.Contains([]string{"", "explain", "hints", "socratic"}, r.Manner):
-		return classroom.ErrManner
-	case utf8.RuneCountInString(r.Aim) > maxProse:
-		return classroom.ErrAim
-	case utf8.RuneCountInString(r.Withheld) > maxProse:
-		return classroom.ErrWithheld
-	}
 	return nil
 }
 

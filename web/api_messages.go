@@ -99,7 +99,3 @@ func (s *Server) apiSendQueue(w http.ResponseWriter, r *http.Request) error {
 	accepted(w)
 	return nil
 }
-
-func accepted(w http.ResponseWriter) {
-	writeJSON(w, http.StatusAccepted, struct{}{})
-}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"slices"
-	"strings"
 
 	"colloquy/classroom"
 )
@@ -52,14 +50,6 @@ func (s *Server) apiSession(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-type newSession struct {
-	Class  string   `json:"class"`
-	Title  string   `json:"title"`
-	Mode   string   `json:"mode"`
-	Rounds *int     `json:"rounds"`
-	Agents []string `json:"agents"` // ids or roles that narrow the roster
-}
-
 func (s *Server) apiCreateSession(w http.ResponseWriter, r *http.Request) error {
 	var in newSession
 	if err := readJSON(w, r, &in); err != nil {
@@ -75,90 +65,6 @@ func (s *Server) apiCreateSession(w http.ResponseWriter, r *http.Request) error 
 	w.Header().Set("Location", "/api/sessions/"+session.ID)
 	writeJSON(w, http.StatusCreated, shown(session))
 	return nil
-}
-
-// makeSession makes a session in the class it names, or in the newest class, or
-// in a first class that it makes for the purpose.
-func (s *Server) makeSession(ctx context.Context, in newSession) (classroom.Session, error) {
-	class, err := s.pickClass(ctx, in.Class)
-	if err != nil {
-		return classroom.Session{}, err
-	}
-	title, err := titleOf(in.Title, "")
-	if err != nil {
-		return classroom.Session{}, err
-	}
-	if in.Mode == "" {
-		in.Mode = class.Mode
-	}
-	if !validMode(in.Mode) {
-		return classroom.Session{}, classroom.ErrBadMode
-	}
-	roster, err := narrow(class.Roster, in.Agents)
-	if err != nil {
-		return classroom.Session{}, err
-	}
-	if len(roster) < classroom.AgentsNeeded(in.Mode) {
-		return classroom.Session{}, classroom.ErrFewAgents
-	}
-	session := classroom.Session{ClassID: class.ID, Title: title, Mode: in.Mode}
-	if in.Rounds != nil {
-		if session.Rounds = *in.Rounds; session.Rounds < 1 || session.Rounds > classroom.MaxRounds {
-			return classroom.Session{}, classroom.ErrBadRounds
-		}
-	}
-	return s.opt.Sessions.CreateSession(ctx, session, roster)
-}
-
-func (s *Server) pickClass(ctx context.Context, id string) (classroom.Class, error) {
-	if id != "" {
-		if !classroom.ValidID(id) {
-			return classroom.Class{}, classroom.ErrNotFound
-		}
-		return s.opt.Classes.Class(ctx, id)
-	}
-	list, err := s.opt.Classes.Classes(ctx)
-	if err != nil {
-		return classroom.Class{}, err
-	}
-	if len(list) > 0 {
-		return list[0], nil
-	}
-	return s.opt.Classes.CreateClass(ctx, classroom.Class{Title: "My class", Mode: classroom.ModeQA, Roster: s.opt.Roster})
-}
-
-func validMode(mode string) bool {
-	return slices.Contains([]string{classroom.ModeQA, classroom.ModeDiscussion, classroom.ModeDebate, classroom.ModeLecture}, mode)
-}
-
-// narrow keeps the agents whose id or role is named; none named keeps all.
-func narrow(roster []classroom.Agent, names []string) ([]classroom.Agent, error) {
-	if len(names) == 0 {
-		return roster, nil
-	}
-	var out []classroom.Agent
-	for _, a := range roster {
-		if slices.Contains(names, a.ID) || slices.Contains(names, string(a.Role)) {
-			out = append(out, a)
-		}
-	}
-	if len(out) == 0 {
-		return nil, classroom.ErrBadRoster
-	}
-	return out, nil
-}
-
-// titleOf trims a title and checks it; an empty one becomes otherwise.
-func titleOf(title, otherwise string) (string, error) {
-	given := title
-	title = plainName(title)
-	if title == "" && strings.TrimSpace(given) == "" {
-		return otherwise, nil
-	}
-	if title == "" || len([]rune(title)) > 200 {
-		return "", classroom.ErrBadTitle
-	}
-	return title, nil
 }
 
 func (s *Server) apiDeleteSession(w http.ResponseWriter, r *http.Request) error {

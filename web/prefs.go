@@ -6,6 +6,9 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net/http"
+	"slices"
+
+	"colloquy/templates"
 
 	"github.com/gorilla/sessions"
 )
@@ -15,6 +18,52 @@ const (
 	keysKey     = "cookie_keys"
 	keyBytes    = 32
 )
+
+// readPrefs returns what this browser prefers, and a notice, which is shown once.
+func (s *Server) readPrefs(w http.ResponseWriter, r *http.Request) (templates.Prefs, string) {
+	kept := s.prefs(r)
+	theme, _ := kept.Values["theme"].(string)
+	text, _ := kept.Values["text"].(string)
+	notice, _ := kept.Values["notice"].(string)
+	if notice != "" {
+		delete(kept.Values, "notice")
+		_ = kept.Save(r, w) // at worst the notice is shown twice
+	}
+	return templates.Prefs{Theme: theme, Text: text}, notice
+}
+
+// tell leaves a sentence for the next page that this browser opens.
+func (s *Server) tell(w http.ResponseWriter, r *http.Request, notice string) {
+	kept := s.prefs(r)
+	kept.Values["notice"] = notice
+	_ = kept.Save(r, w) // at worst it is not told
+}
+
+// prefs returns the browser's cookie; one that cannot be read is a new one.
+func (s *Server) prefs(r *http.Request) *sessions.Session {
+	kept, _ := s.cookies.Get(r, prefsCookie)
+	return kept
+}
+
+// postPrefs keeps what the form gives; what it does not name stays.
+func (s *Server) postPrefs(w http.ResponseWriter, r *http.Request) error {
+	if err := parseForm(w, r, 4<<10); err != nil {
+		return err
+	}
+	kept := s.prefs(r)
+	for name, known := range map[string][]string{
+		"theme": {"", "light", "dark"},
+		"text":  {"", "large", "projector"},
+	} {
+		if value := r.PostForm.Get(name); r.PostForm.Has(name) && slices.Contains(known, value) {
+			kept.Values[name] = value
+		}
+	}
+	if err := kept.Save(r, w); err != nil {
+		return err
+	}
+	return done(w, r, local(r.PostForm.Get("return")))
+}
 
 // newCookies returns the store of what is only this browser's: theme, text size
 // and a notice. It says who nobody is. Its keys are made once and kept.

@@ -9,8 +9,12 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"colloquy/classroom"
+	"colloquy/templates"
+
+	"github.com/alexedwards/scs/v2"
 )
 
 const signInKey = "sign_in_token_hash"
@@ -82,6 +86,32 @@ func (s *Server) becomeOwner(ctx context.Context, token string) (classroom.Perso
 		return classroom.Person{}, fmt.Errorf("make owner: %w", err)
 	}
 	return owner, nil
+}
+
+// loginPage is for visitors who are not signed in.
+func (s *Server) loginPage(w http.ResponseWriter, r *http.Request) error {
+	back := local(r.URL.Query().Get("return"))
+	if _, err := s.identify(r); err == nil {
+		http.Redirect(w, r, back, http.StatusSeeOther)
+		return nil
+	}
+	return show(w, http.StatusOK, templates.LoginPage(templates.Login{
+		Page: s.page(w, r, "Sign in"), Return: back, LinkHint: true,
+	}))
+}
+
+// newLogins returns what keeps logins. It is not made by scs.New, whose first
+// store sweeps for ever.
+func newLogins(opt Options) *scs.SessionManager {
+	return &scs.SessionManager{
+		Store:            opt.Logins,
+		Codec:            scs.GobCodec{},
+		HashTokenInStore: true,
+		Lifetime:         30 * 24 * time.Hour,
+		Cookie: scs.SessionCookie{
+			Name: loginCookie, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: opt.Secure, Persist: true,
+		},
+	}
 }
 
 // logIn starts a login of p under a new token and sets its cookie.

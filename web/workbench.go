@@ -21,12 +21,6 @@ func (s *Server) workbench(w http.ResponseWriter, r *http.Request) error {
 	return s.showBench(w, r, session, benchNote{status: http.StatusOK})
 }
 
-// A benchNote is what a page says of a form that was not taken.
-type benchNote struct {
-	status       int
-	draft, error string
-}
-
 func (s *Server) showBench(w http.ResponseWriter, r *http.Request, session classroom.Session, note benchNote) error {
 	b := templates.Workbench{Session: session, Examples: s.opt.Examples, Renames: s.opt.Rename != nil}
 	var err error
@@ -99,6 +93,14 @@ func (s *Server) postMessage(w http.ResponseWriter, r *http.Request) error {
 	return done(w, r, page)
 }
 
+// textOf is the text of a form, or the choices that were ticked instead of one.
+func textOf(form url.Values) string {
+	if text := form.Get("text"); text != "" {
+		return text
+	}
+	return strings.Join(form["choice"], ", ")
+}
+
 // benchError answers a form without a script with its page: what was typed is
 // still there, and the page says what was wrong.
 func (s *Server) benchError(w http.ResponseWriter, r *http.Request, session classroom.Session, draft string, err error) error {
@@ -145,18 +147,39 @@ func (s *Server) postRemove(w http.ResponseWriter, r *http.Request) error {
 	return s.act(w, r, func(id string) error { return s.opt.Runner.Unqueue(r.Context(), id, at) })
 }
 
-// formError says that a form could not be read.
-func formError(err error) error {
-	if tooLarge(err) {
-		return fmt.Errorf("read form: %w", err)
+// postTitle renames a session; its stream carries the title to every page.
+func (s *Server) postTitle(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.session(r)
+	if err != nil {
+		return err
 	}
-	return fmt.Errorf("read form: %w: %w", classroom.ErrBadRequest, err)
+	if s.opt.Rename == nil {
+		return classroom.ErrNotFound
+	}
+	if err := parseForm(w, r, formBytes); err != nil {
+		return err
+	}
+	title, err := titleOf(r.PostForm.Get("title"), "")
+	if err == nil && title == "" {
+		err = classroom.ErrBadTitle
+	}
+	return s.act(w, r, func(id string) error {
+		if err != nil {
+			return err
+		}
+		return s.opt.Rename(r.Context(), session.ID, title, who(r).person.ID)
+	})
 }
 
-// textOf is the text of a form, or the choices that were ticked instead of one.
-func textOf(form url.Values) string {
-	if text := form.Get("text"); text != "" {
-		return text
+// postDeleteSession removes a session for good; the page asks before it sends this.
+func (s *Server) postDeleteSession(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.session(r)
+	if err != nil {
+		return err
 	}
-	return strings.Join(form["choice"], ", ")
+	if err := s.removeSession(r.Context(), session.ID); err != nil {
+		return err
+	}
+	s.tell(w, r, "The session was deleted.")
+	return goTo(w, r, "/classes/"+session.ClassID)
 }

@@ -2,13 +2,11 @@ package web
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"html"
 	"log/slog"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"colloquy/classroom"
@@ -55,11 +53,6 @@ func (s *Server) fail(w *recorder, r *http.Request, err error) {
 	}
 }
 
-func wantsJSON(r *http.Request) bool {
-	return strings.HasPrefix(r.URL.Path, "/api/") || strings.Contains(r.Header.Get("Accept"), "application/json") ||
-		strings.HasPrefix(r.Header.Get("Accept"), "text/event-stream")
-}
-
 func failJSON(w http.ResponseWriter, e *classroom.Error) {
 	if e == classroom.ErrSignIn {
 		w.Header().Set("WWW-Authenticate", "Bearer")
@@ -104,20 +97,6 @@ type errorJSON struct {
 }
 
 func errorBody(e *classroom.Error) errorJSON { return errorJSON{e.Code, e.Message} }
-
-func writeJSON(w http.ResponseWriter, status int, v any) {
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(v) // the only error left is a reader that has gone
-}
-
-func statusText(status int) string {
-	if status == 0 {
-		return "200"
-	}
-	return strconv.Itoa(status)
-}
 
 // nothingHere answers every address that no route has, and those that have none
 // for the method.

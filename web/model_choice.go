@@ -3,34 +3,11 @@ package web
 import (
 	"context"
 	"errors"
-	"net/http"
 	"slices"
 
 	"colloquy/classroom"
 	"colloquy/templates"
 )
-
-// ownerOnly lets only the owner through, and nobody where no model can be connected.
-func (s *Server) ownerOnly(h handlerFunc) handlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		if who(r).person.Role != classroom.Owner {
-			return classroom.ErrForbidden
-		}
-		if s.opt.Provider == nil {
-			return classroom.ErrNotFound
-		}
-		return h(w, r)
-	}
-}
-
-// model returns the model that the request names.
-func (s *Server) model(r *http.Request) (classroom.Model, error) {
-	id := r.PathValue("id")
-	if !classroom.ValidID(id) {
-		return classroom.Model{}, classroom.ErrNotFound
-	}
-	return s.opt.Models.Model(r.Context(), id)
-}
 
 // modelChoice is what a class, an agent or the workbench may choose from.
 func (s *Server) modelChoice(ctx context.Context) (templates.ModelChoice, error) {
@@ -117,54 +94,4 @@ func (s *Server) usedBy(ctx context.Context, id string) ([]string, error) {
 		}
 	}
 	return out, nil
-}
-
-// postDefaultModel chooses who answers where class and agent choose nobody.
-func (s *Server) postDefaultModel(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(w, r, formBytes); err != nil {
-		return err
-	}
-	id := r.PostForm.Get("model")
-	err := s.choosable(r.Context(), id)
-	if err == nil {
-		err = s.opt.Settings.SetSetting(r.Context(), classroom.DefaultModel, id)
-	}
-	if err != nil {
-		return s.settingsError(w, r, templates.Settings{}, err)
-	}
-	s.tell(w, r, "Saved. It holds from the next question on.")
-	return goTo(w, r, "/settings")
-}
-
-// postClassModels chooses which models answer in a class.
-func (s *Server) postClassModels(w http.ResponseWriter, r *http.Request) error {
-	class, err := s.class(r)
-	if err != nil {
-		return err
-	}
-	if err := parseForm(w, r, formBytes); err != nil {
-		return err
-	}
-	changed := class
-	changed.Roster = slices.Clone(class.Roster)
-	if r.PostForm.Has("model") {
-		changed.Model = r.PostForm.Get("model")
-	}
-	for i, a := range changed.Roster {
-		if name := "model-" + a.ID; r.PostForm.Has(name) {
-			changed.Roster[i].Model = r.PostForm.Get(name)
-		}
-	}
-	if err = s.choosableAll(r.Context(), class, changed); err == nil {
-		err = s.opt.Classes.UpdateClass(r.Context(), changed)
-	}
-	if err == nil {
-		s.tell(w, r, "Saved. It holds from the next question on.")
-		return goTo(w, r, "/classes/"+class.ID)
-	}
-	words, status, rest := pageWords(r, err)
-	if rest != nil {
-		return rest
-	}
-	return s.showClass(w, r, status, templates.ClassPageView{Class: changed, Error: words})
 }

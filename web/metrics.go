@@ -1,11 +1,7 @@
 package web
 
 import (
-	"context"
-	"log/slog"
-	"net"
 	"net/http"
-	"time"
 
 	"colloquy/classroom"
 
@@ -78,35 +74,5 @@ func (s *Server) showMetrics(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	s.metrics.handler.ServeHTTP(w, r)
-	return nil
-}
-
-func fromHere(r *http.Request) bool {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	ip := net.ParseIP(host)
-	return err == nil && ip != nil && ip.IsLoopback() && r.Header.Get("X-Forwarded-For") == "" && r.Header.Get("Forwarded") == ""
-}
-
-// health answers as long as the process does.
-func (s *Server) health(w http.ResponseWriter, _ *http.Request) error {
-	return plain(w, http.StatusOK, "ok")
-}
-
-// ready answers whether the database does.
-func (s *Server) ready(w http.ResponseWriter, r *http.Request) error {
-	ctx, stop := context.WithTimeout(r.Context(), 2*time.Second)
-	defer stop()
-	if err := s.opt.Ready(ctx); err != nil {
-		s.logger.ErrorContext(ctx, "not ready", slog.Any("error", err))
-		return plain(w, http.StatusServiceUnavailable, "The database does not answer.")
-	}
-	return plain(w, http.StatusOK, "ready")
-}
-
-func plain(w http.ResponseWriter, status int, text string) error {
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	_, _ = w.Write([]byte(text + "\n"))
 	return nil
 }

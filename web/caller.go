@@ -1,16 +1,14 @@
 package web
 
 import (
+	"context"
 	"crypto/sha256"
 	"crypto/subtle"
 	"fmt"
 	"net/http"
 	"strings"
-	"time"
 
 	"colloquy/classroom"
-
-	"github.com/alexedwards/scs/v2"
 )
 
 const (
@@ -34,17 +32,32 @@ func (c caller) teaches() bool {
 	return c.person.Role == classroom.Owner || c.person.Role == classroom.TeacherRole
 }
 
-// newLogins returns what keeps logins. It is not made by scs.New, whose first
-// store sweeps for ever.
-func newLogins(opt Options) *scs.SessionManager {
-	return &scs.SessionManager{
-		Store:            opt.Logins,
-		Codec:            scs.GobCodec{},
-		HashTokenInStore: true,
-		Lifetime:         30 * 24 * time.Hour,
-		Cookie: scs.SessionCookie{
-			Name: loginCookie, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: opt.Secure, Persist: true,
-		},
+type callerKey struct{}
+
+// who returns the caller of a request that [Server.signedIn] let through.
+func who(r *http.Request) caller { return r.Context().Value(callerKey{}).(caller) }
+
+// signedIn lets only people with a login or the token through.
+func (s *Server) signedIn(h handlerFunc) handlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		c, err := s.identify(r)
+		if err != nil {
+			return err
+		}
+		return h(w, r.WithContext(context.WithValue(r.Context(), callerKey{}, c)))
+	}
+}
+
+// ownerOnly lets only the owner through, and nobody where no model can be connected.
+func (s *Server) ownerOnly(h handlerFunc) handlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if who(r).person.Role != classroom.Owner {
+			return classroom.ErrForbidden
+		}
+		if s.opt.Provider == nil {
+			return classroom.ErrNotFound
+		}
+		return h(w, r)
 	}
 }
 
@@ -133,4 +146,13 @@ func (s *Server) class(r *http.Request) (classroom.Class, error) {
 		return classroom.Class{}, classroom.ErrNotFound
 	}
 	return s.opt.Classes.Class(r.Context(), id)
+}
+
+// model returns the model that the request names.
+func (s *Server) model(r *http.Request) (classroom.Model, error) {
+	id := r.PathValue("id")
+	if !classroom.ValidID(id) {
+		return classroom.Model{}, classroom.ErrNotFound
+	}
+	return s.opt.Models.Model(r.Context(), id)
 }

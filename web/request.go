@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"net"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"colloquy/classroom"
@@ -107,4 +109,18 @@ func limitOf(text string, otherwise, most int) (int, error) {
 		return 0, classroom.ErrBadLimit
 	}
 	return n, nil
+}
+
+// fromHTMX reports whether the page's script asks, not the browser itself.
+func fromHTMX(r *http.Request) bool { return r.Header.Get("HX-Request") == "true" }
+
+func wantsJSON(r *http.Request) bool {
+	return strings.HasPrefix(r.URL.Path, "/api/") || strings.Contains(r.Header.Get("Accept"), "application/json") ||
+		strings.HasPrefix(r.Header.Get("Accept"), "text/event-stream")
+}
+
+func fromHere(r *http.Request) bool {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	ip := net.ParseIP(host)
+	return err == nil && ip != nil && ip.IsLoopback() && r.Header.Get("X-Forwarded-For") == "" && r.Header.Get("Forwarded") == ""
 }

@@ -1,13 +1,60 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
+	"slices"
+	"strings"
 
 	"colloquy/classroom"
 	"colloquy/templates"
 )
 
-const formBytes = 64 << 10
+func (s *Server) classPage(w http.ResponseWriter, r *http.Request) error {
+	class, err := s.class(r)
+	if err != nil {
+		return err
+	}
+	v := templates.ClassPageView{Class: class}
+	if asked := r.URL.Query(); asked.Has("back") {
+		v.Back = sessionAt(cmp.Or(asked.Get("back"), cameFrom(r, "")))
+	}
+	return s.showClass(w, r, http.StatusOK, v)
+}
+
+// sessionAt is the id of the session that a path of ours leads to; empty where it
+// leads elsewhere.
+func sessionAt(path string) string {
+	path, _, _ = strings.Cut(local(path), "?")
+	if id, ok := strings.CutPrefix(path, "/sessions/"); ok && classroom.ValidID(id) {
+		return id
+	}
+	return ""
+}
+
+func (s *Server) showClass(w http.ResponseWriter, r *http.Request, status int, v templates.ClassPageView) error {
+	var err error
+	if v.Nav, err = s.nav(r.Context(), v.Class.ID, ""); err != nil {
+		return err
+	}
+	if v.Sessions, err = s.opt.Sessions.Sessions(r.Context(), v.Class.ID); err != nil {
+		return err
+	}
+	if v.Materials, err = s.opt.Materials.Materials(r.Context(), v.Class.ID); err != nil {
+		return err
+	}
+	if v.Spent, err = s.opt.Classes.ClassSpent(r.Context(), v.Class.ID); err != nil {
+		return err
+	}
+	if v.Choice, err = s.modelChoice(r.Context()); err != nil {
+		return err
+	}
+	if progress, due := s.opt.Indexing(); due {
+		v.Indexing = &progress
+	}
+	v.Page = s.pageOf(w, r, v.Class.Title, v.Class)
+	return show(w, status, templates.ClassPage(v))
+}
 
 // postClass makes a class of the title that the form gives.
 func (s *Server) postClass(w http.ResponseWriter, r *http.Request) error {
@@ -86,41 +133,37 @@ func waitingOf(r classroom.Rules) string {
 	return "one"
 }
 
-// postTitle renames a session; its stream carries the title to every page.
-func (s *Server) postTitle(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.session(r)
+// postClassModels chooses which models answer in a class.
+func (s *Server) postClassModels(w http.ResponseWriter, r *http.Request) error {
+	class, err := s.class(r)
 	if err != nil {
 		return err
-	}
-	if s.opt.Rename == nil {
-		return classroom.ErrNotFound
 	}
 	if err := parseForm(w, r, formBytes); err != nil {
 		return err
 	}
-	title, err := titleOf(r.PostForm.Get("title"), "")
-	if err == nil && title == "" {
-		err = classroom.ErrBadTitle
+	changed := class
+	changed.Roster = slices.Clone(class.Roster)
+	if r.PostForm.Has("model") {
+		changed.Model = r.PostForm.Get("model")
 	}
-	return s.act(w, r, func(id string) error {
-		if err != nil {
-			return err
+	for i, a := range changed.Roster {
+		if name := "model-" + a.ID; r.PostForm.Has(name) {
+			changed.Roster[i].Model = r.PostForm.Get(name)
 		}
-		return s.opt.Rename(r.Context(), session.ID, title, who(r).person.ID)
-	})
-}
-
-// postDeleteSession removes a session for good; the page asks before it sends this.
-func (s *Server) postDeleteSession(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.session(r)
-	if err != nil {
-		return err
 	}
-	if err := s.removeSession(r.Context(), session.ID); err != nil {
-		return err
+	if err = s.choosableAll(r.Context(), class, changed); err == nil {
+		err = s.opt.Classes.UpdateClass(r.Context(), changed)
 	}
-	s.tell(w, r, "The session was deleted.")
-	return goTo(w, r, "/classes/"+session.ClassID)
+	if err == nil {
+		s.tell(w, r, "Saved. It holds from the next question on.")
+		return goTo(w, r, "/classes/"+class.ID)
+	}
+	words, status, rest := pageWords(r, err)
+	if rest != nil {
+		return rest
+	}
+	return s.showClass(w, r, status, templates.ClassPageView{Class: changed, Error: words})
 }
 
 // postDeleteClass removes a class with all it holds; the page asks before it sends this.

@@ -1,0 +1,127 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"colloquy/classroom"
+	"colloquy/templates"
+)
+
+type newSession struct {
+	Class  string   `json:"class"`
+	Title  string   `json:"title"`
+	Mode   string   `json:"mode"`
+	Rounds *int     `json:"rounds"`
+	Agents []string `json:"agents"` // ids or roles that narrow the roster
+}
+
+// startSession opens an empty session of a class.
+func (s *Server) startSession(w http.ResponseWriter, r *http.Request) error {
+	class, err := s.class(r)
+	if err != nil {
+		return err
+	}
+	if err := parseForm(w, r, formBytes); err != nil {
+		return err
+	}
+	in, err := sessionForm(r, class.ID)
+	var session classroom.Session
+	if err == nil {
+		session, err = s.makeSession(r.Context(), in)
+	}
+	if err == nil {
+		return goTo(w, r, "/sessions/"+session.ID)
+	}
+	words, status, rest := pageWords(r, err)
+	if rest != nil {
+		return rest
+	}
+	return s.showClass(w, r, status, templates.ClassPageView{Class: class, Error: words, Mode: in.Mode, Rounds: r.PostForm.Get("rounds")})
+}
+
+// sessionForm is what a form says of a new session. What it leaves empty is the
+// class's own.
+func sessionForm(r *http.Request, class string) (newSession, error) {
+	in := newSession{Class: class, Mode: r.PostForm.Get("mode"), Agents: r.PostForm["agents"]}
+	given := strings.TrimSpace(r.PostForm.Get("rounds"))
+	if given == "" || in.Mode == classroom.ModeQA {
+		return in, nil
+	}
+	n, err := strconv.Atoi(given)
+	if err != nil {
+		return in, classroom.ErrBadRounds
+	}
+	in.Rounds = &n
+	return in, nil
+}
+
+// makeSession makes a session in the class it names, or in the newest class, or
+// in a first class that it makes for the purpose.
+func (s *Server) makeSession(ctx context.Context, in newSession) (classroom.Session, error) {
+	class, err := s.pickClass(ctx, in.Class)
+	if err != nil {
+		return classroom.Session{}, err
+	}
+	title, err := titleOf(in.Title, "")
+	if err != nil {
+		return classroom.Session{}, err
+	}
+	if in.Mode == "" {
+		in.Mode = class.Mode
+	}
+	if !validMode(in.Mode) {
+		return classroom.Session{}, classroom.ErrBadMode
+	}
+	roster, err := narrow(class.Roster, in.Agents)
+	if err != nil {
+		return classroom.Session{}, err
+	}
+	if len(roster) < classroom.AgentsNeeded(in.Mode) {
+		return classroom.Session{}, classroom.ErrFewAgents
+	}
+	session := classroom.Session{ClassID: class.ID, Title: title, Mode: in.Mode}
+	if in.Rounds != nil {
+		if session.Rounds = *in.Rounds; session.Rounds < 1 || session.Rounds > classroom.MaxRounds {
+			return classroom.Session{}, classroom.ErrBadRounds
+		}
+	}
+	return s.opt.Sessions.CreateSession(ctx, session, roster)
+}
+
+func (s *Server) pickClass(ctx context.Context, id string) (classroom.Class, error) {
+	if id != "" {
+		if !classroom.ValidID(id) {
+			return classroom.Class{}, classroom.ErrNotFound
+		}
+		return s.opt.Classes.Class(ctx, id)
+	}
+	list, err := s.opt.Classes.Classes(ctx)
+	if err != nil {
+		return classroom.Class{}, err
+	}
+	if len(list) > 0 {
+		return list[0], nil
+	}
+	return s.opt.Classes.CreateClass(ctx, classroom.Class{Title: "My class", Mode: classroom.ModeQA, Roster: s.opt.Roster})
+}
+
+// narrow keeps the agents whose id or role is named; none named keeps all.
+func narrow(roster []classroom.Agent, names []string) ([]classroom.Agent, error) {
+	if len(names) == 0 {
+		return roster, nil
+	}
+	var out []classroom.Agent
+	for _, a := range roster {
+		if slices.Contains(names, a.ID) || slices.Contains(names, string(a.Role)) {
+			out = append(out, a)
+		}
+	}
+	if len(out) == 0 {
+		return nil, classroom.ErrBadRoster
+	}
+	return out, nil
+}
