@@ -8,7 +8,7 @@ import (
 )
 
 func (s *Server) apiClasses(w http.ResponseWriter, r *http.Request) error {
-	if !who(r).teaches() {
+	if !callerFrom(r).teaches() {
 		return classroom.ErrForbidden
 	}
 	list, err := s.opt.Classes.Classes(r.Context())
@@ -39,7 +39,7 @@ func (s *Server) apiClass(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) apiCreateClass(w http.ResponseWriter, r *http.Request) error {
-	if !who(r).teaches() {
+	if !callerFrom(r).teaches() {
 		return classroom.ErrForbidden
 	}
 	var in classChange
@@ -50,7 +50,7 @@ func (s *Server) apiCreateClass(w http.ResponseWriter, r *http.Request) error {
 	if err := in.apply(&class); err != nil {
 		return err
 	}
-	if err := s.choosableAll(r.Context(), classroom.Class{}, class); err != nil {
+	if err := s.checkModelChoices(r.Context(), classroom.Class{}, class); err != nil {
 		return err
 	}
 	class, err := s.opt.Classes.CreateClass(r.Context(), class)
@@ -75,7 +75,7 @@ func (s *Server) apiUpdateClass(w http.ResponseWriter, r *http.Request) error {
 	if err := in.apply(&class); err != nil {
 		return err
 	}
-	if err := s.choosableAll(r.Context(), before, class); err != nil {
+	if err := s.checkModelChoices(r.Context(), before, class); err != nil {
 		return err
 	}
 	if err := s.opt.Classes.UpdateClass(r.Context(), class); err != nil {
@@ -90,21 +90,21 @@ func (s *Server) apiDeleteClass(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.removeClass(r.Context(), class.ID); err != nil {
+	if err := s.deleteClass(r.Context(), class.ID); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }
 
-// removeClass deletes a class after its sessions, whose runs and streams end first.
-func (s *Server) removeClass(ctx context.Context, id string) error {
+// deleteClass deletes a class after it has stopped and deleted its sessions.
+func (s *Server) deleteClass(ctx context.Context, id string) error {
 	list, err := s.opt.Sessions.Sessions(ctx, id)
 	if err != nil {
 		return err
 	}
 	for _, x := range list {
-		if err := s.removeSession(ctx, x.ID); err != nil {
+		if err := s.deleteSession(ctx, x.ID); err != nil {
 			return err
 		}
 	}

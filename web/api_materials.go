@@ -24,9 +24,9 @@ func (s *Server) apiMaterials(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// apiAddMaterials answers 201 when a file was added, and otherwise with the
-// error of the first. Where the request could not be read to its end, the answer
-// is that error, with what became of the files before.
+// apiAddMaterials answers 201 if a file was added, and otherwise with the error of
+// the first file. If the request could not be read to its end, the answer is that
+// error, with the results of the files before it.
 func (s *Server) apiAddMaterials(w http.ResponseWriter, r *http.Request) error {
 	class, err := s.class(r)
 	if err != nil {
@@ -37,10 +37,10 @@ func (s *Server) apiAddMaterials(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if err == nil {
-		err = noneAdded(results)
+		err = firstError(results)
 	}
 	if err != nil {
-		e, _ := visible(err)
+		e, _ := publicError(err)
 		writeJSON(w, e.HTTPStatus(), map[string]any{"error": errorBody(e), "files": results})
 		return nil
 	}
@@ -48,11 +48,11 @@ func (s *Server) apiAddMaterials(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// downloadMaterial sends a material as a file, never as something to show: what
-// it holds must not run under our name.
+// downloadMaterial sends a material as a file that the browser saves: a script in it
+// must not run in our origin.
 func (s *Server) downloadMaterial(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
-	if !classroom.ValidID(id) || !who(r).teaches() {
+	if !classroom.ValidID(id) || !callerFrom(r).teaches() {
 		return classroom.ErrNotFound
 	}
 	m, text, err := s.opt.Materials.Material(r.Context(), id)
@@ -70,7 +70,7 @@ func (s *Server) downloadMaterial(w http.ResponseWriter, r *http.Request) error 
 
 func (s *Server) apiDeleteMaterial(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
-	if !classroom.ValidID(id) || !who(r).teaches() {
+	if !classroom.ValidID(id) || !callerFrom(r).teaches() {
 		return classroom.ErrNotFound
 	}
 	if err := s.opt.Materials.DeleteMaterial(r.Context(), id); err != nil {

@@ -7,7 +7,7 @@ import (
 	"colloquy/classroom"
 )
 
-// A modelJSON is a model as the API shows it: without its key.
+// A modelJSON is a model in the API: without its key.
 type modelJSON struct {
 	classroom.Model
 	Default bool `json:"default"`
@@ -34,7 +34,7 @@ func (s *Server) apiModel(w http.ResponseWriter, r *http.Request) error {
 	return s.writeModel(w, r, http.StatusOK, m.ID)
 }
 
-// writeModel answers with a model as it is kept now.
+// writeModel answers with a model as it is stored.
 func (s *Server) writeModel(w http.ResponseWriter, r *http.Request, status int, id string) error {
 	m, err := s.opt.Models.Model(r.Context(), id)
 	if err != nil {
@@ -77,7 +77,8 @@ func (s *Server) apiCreateModel(w http.ResponseWriter, r *http.Request) error {
 	return s.writeModel(w, r, http.StatusCreated, m.ID)
 }
 
-// answerByDefault chooses a model for the workbench, or no longer; nil leaves it.
+// answerByDefault makes a model the default, or stops it from being that; nil
+// changes nothing.
 func (s *Server) answerByDefault(ctx context.Context, id string, yes *bool) error {
 	if yes == nil {
 		return nil
@@ -89,7 +90,7 @@ func (s *Server) answerByDefault(ctx context.Context, id string, yes *bool) erro
 	if !*yes {
 		id = ""
 	}
-	if err := s.choosable(ctx, id); err != nil {
+	if err := s.checkModelChoice(ctx, id); err != nil {
 		return err
 	}
 	return s.opt.Settings.SetSetting(ctx, classroom.DefaultModel, id)

@@ -8,18 +8,18 @@ import (
 	"colloquy/classroom"
 )
 
-// A sessionJSON is a session as the API shows it.
+// A sessionJSON is a session in the API.
 type sessionJSON struct {
 	classroom.Session
 	Running bool `json:"running"`
 }
 
-func shown(s classroom.Session) sessionJSON {
+func asJSON(s classroom.Session) sessionJSON {
 	return sessionJSON{s, s.Status == classroom.Running}
 }
 
 func (s *Server) apiSessions(w http.ResponseWriter, r *http.Request) error {
-	if !who(r).teaches() {
+	if !callerFrom(r).teaches() {
 		return classroom.ErrForbidden
 	}
 	list, err := s.opt.Sessions.Sessions(r.Context(), r.URL.Query().Get("class"))
@@ -28,7 +28,7 @@ func (s *Server) apiSessions(w http.ResponseWriter, r *http.Request) error {
 	}
 	out := make([]sessionJSON, 0, len(list))
 	for _, x := range list {
-		out = append(out, shown(x))
+		out = append(out, asJSON(x))
 	}
 	writeJSON(w, http.StatusOK, out)
 	return nil
@@ -46,7 +46,7 @@ func (s *Server) apiSession(w http.ResponseWriter, r *http.Request) error {
 	writeJSON(w, http.StatusOK, struct {
 		sessionJSON
 		classroom.Spent
-	}{shown(session), spent})
+	}{asJSON(session), spent})
 	return nil
 }
 
@@ -55,15 +55,15 @@ func (s *Server) apiCreateSession(w http.ResponseWriter, r *http.Request) error 
 	if err := readJSON(w, r, &in); err != nil {
 		return err
 	}
-	if !who(r).teaches() {
+	if !callerFrom(r).teaches() {
 		return classroom.ErrForbidden
 	}
-	session, err := s.makeSession(r.Context(), in)
+	session, err := s.createSession(r.Context(), in)
 	if err != nil {
 		return err
 	}
 	w.Header().Set("Location", "/api/sessions/"+session.ID)
-	writeJSON(w, http.StatusCreated, shown(session))
+	writeJSON(w, http.StatusCreated, asJSON(session))
 	return nil
 }
 
@@ -72,15 +72,15 @@ func (s *Server) apiDeleteSession(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
-	if err := s.removeSession(r.Context(), session.ID); err != nil {
+	if err := s.deleteSession(r.Context(), session.ID); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }
 
-// removeSession stops the session's run, deletes it, and ends its streams.
-func (s *Server) removeSession(ctx context.Context, id string) error {
+// deleteSession stops the session's run, deletes the session, and ends its streams.
+func (s *Server) deleteSession(ctx context.Context, id string) error {
 	if err := s.opt.Runner.Cancel(ctx, id); err != nil {
 		return fmt.Errorf("stop session %s before its deletion: %w", id, err)
 	}
@@ -114,6 +114,6 @@ func (s *Server) apiFork(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	w.Header().Set("Location", "/api/sessions/"+fork.ID)
-	writeJSON(w, http.StatusCreated, shown(fork))
+	writeJSON(w, http.StatusCreated, asJSON(fork))
 	return nil
 }

@@ -13,14 +13,14 @@ import (
 
 const (
 	loginCookie = "colloquy_login"
-	personKey   = "person" // in a login: the id of who is signed in
+	personKey   = "person" // of a login's data: the id of the person
 	ownerName   = "Owner"
 )
 
-// A caller is who makes a request.
+// A caller is the person who makes a request.
 type caller struct {
 	person classroom.Person
-	token  string // of the login's cookie; empty for the API token
+	token  string // of the login's cookie; empty for a request with the API token
 }
 
 func (c caller) author() classroom.Author {
@@ -34,10 +34,10 @@ func (c caller) teaches() bool {
 
 type callerKey struct{}
 
-// who returns the caller of a request that [Server.signedIn] let through.
-func who(r *http.Request) caller { return r.Context().Value(callerKey{}).(caller) }
+// callerFrom returns the caller of a request that passed [Server.signedIn].
+func callerFrom(r *http.Request) caller { return r.Context().Value(callerKey{}).(caller) }
 
-// signedIn lets only people with a login or the token through.
+// signedIn refuses a request without a login or the API token.
 func (s *Server) signedIn(h handlerFunc) handlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		c, err := s.identify(r)
@@ -48,10 +48,11 @@ func (s *Server) signedIn(h handlerFunc) handlerFunc {
 	}
 }
 
-// ownerOnly lets only the owner through, and nobody where no model can be connected.
+// ownerOnly refuses everybody but the owner. Where no model can be connected the
+// route does not exist.
 func (s *Server) ownerOnly(h handlerFunc) handlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if who(r).person.Role != classroom.Owner {
+		if callerFrom(r).person.Role != classroom.Owner {
 			return classroom.ErrForbidden
 		}
 		if s.opt.Provider == nil {
@@ -61,9 +62,8 @@ func (s *Server) ownerOnly(h handlerFunc) handlerFunc {
 	}
 }
 
-// identify returns who makes the request: the owner for the API token, the
-// person of the login for its cookie. A token that is given and wrong is
-// refused, whatever the cookie says.
+// identify returns the caller: the owner for the API token, or else the person of
+// the login in the cookie. A wrong token is refused, whatever the cookie holds.
 func (s *Server) identify(r *http.Request) (caller, error) {
 	if given, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
 		return s.identifyToken(r, given)
@@ -100,7 +100,7 @@ func (s *Server) identifyLogin(r *http.Request, token string) (caller, error) {
 		return caller{}, classroom.ErrSignIn
 	}
 	p, err := s.opt.People.Person(ctx, id)
-	if e, ok := visibleCode(err); ok && e == "not_found" {
+	if e, ok := errorCode(err); ok && e == "not_found" {
 		return caller{}, classroom.ErrSignIn
 	}
 	if err != nil {
@@ -109,40 +109,41 @@ func (s *Server) identifyLogin(r *http.Request, token string) (caller, error) {
 	return caller{person: p, token: token}, nil
 }
 
-// loginValid reports whether the caller's login still stands. A database that does
-// not answer ends no stream.
+// loginValid reports whether the caller's login still exists. It is taken to exist
+// while the database does not answer, so that such a failure ends no stream.
 func (s *Server) loginValid(r *http.Request) bool {
-	c := who(r)
+	c := callerFrom(r)
 	if c.token == "" {
 		return true
 	}
 	_, err := s.identifyLogin(r, c.token)
-	code, ok := visibleCode(err)
+	code, ok := errorCode(err)
 	return !ok || code != classroom.ErrSignIn.Code
 }
 
-func visibleCode(err error) (string, bool) {
+// errorCode returns the code of an expected error; false for nil and for any other.
+func errorCode(err error) (string, bool) {
 	if err == nil {
 		return "", false
 	}
-	e, expected := visible(err)
+	e, expected := publicError(err)
 	return e.Code, expected
 }
 
-// session returns the session that the request names, where the caller may see
-// it. Missing and foreign are told alike.
+// session returns the session that the request names, if the caller may see it. One
+// that the caller may not see is answered like one that does not exist.
 func (s *Server) session(r *http.Request) (classroom.Session, error) {
 	id := r.PathValue("id")
-	if !classroom.ValidID(id) || !who(r).teaches() {
+	if !classroom.ValidID(id) || !callerFrom(r).teaches() {
 		return classroom.Session{}, classroom.ErrNotFound
 	}
 	return s.opt.Sessions.Session(r.Context(), id)
 }
 
-// class returns the class that the request names, where the caller may see it.
+// class returns the class that the request names, if the caller may see it.
 func (s *Server) class(r *http.Request) (classroom.Class, error) {
 	id := r.PathValue("id")
-	if !classroom.ValidID(id) || !who(r).teaches() {
+	if !classroom.ValidID(id) || !callerFrom(r).teaches() {
 		return classroom.Class{}, classroom.ErrNotFound
 	}
 	return s.opt.Classes.Class(r.Context(), id)

@@ -8,7 +8,7 @@ import (
 	"colloquy/classroom"
 )
 
-// A classChange holds the fields of a class that a request gives; nil leaves one as it is.
+// A classChange holds the fields of a class that a request changes; nil keeps one.
 type classChange struct {
 	Title  *string            `json:"title"`
 	Mode   *string            `json:"mode"`
@@ -17,6 +17,7 @@ type classChange struct {
 	Model  *string            `json:"model"`
 }
 
+// apply changes c, and checks the result.
 func (ch classChange) apply(c *classroom.Class) error {
 	var err error
 	if ch.Title != nil {
@@ -31,11 +32,11 @@ func (ch classChange) apply(c *classroom.Class) error {
 		c.Rules = *ch.Rules
 	}
 	if ch.Roster != nil {
-		if c.Roster, err = rosterOf(*ch.Roster); err != nil {
+		if c.Roster, err = checkRoster(*ch.Roster); err != nil {
 			return err
 		}
 	}
-	set(&c.Model, ch.Model)
+	setIfGiven(&c.Model, ch.Model)
 	switch {
 	case c.Title == "":
 		return classroom.ErrBadTitle
@@ -45,7 +46,7 @@ func (ch classChange) apply(c *classroom.Class) error {
 	return checkRules(c.Rules)
 }
 
-// titleOf trims a title and checks it; an empty one becomes otherwise.
+// titleOf cleans a title and checks it; an empty one becomes otherwise.
 func titleOf(title, otherwise string) (string, error) {
 	given := title
 	title = plainName(title)
@@ -62,8 +63,8 @@ func validMode(mode string) bool {
 	return slices.Contains([]string{classroom.ModeQA, classroom.ModeDiscussion, classroom.ModeDebate, classroom.ModeLecture}, mode)
 }
 
-// maxProse is how many characters a person may write of an aim, of what is
-// withheld, or of a persona: every question carries them to the model.
+// maxProse is the longest aim, persona, or description of what is withheld, in
+// characters: every request to a model contains them.
 const maxProse = 4000
 
 func checkRules(r classroom.Rules) error {

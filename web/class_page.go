@@ -22,10 +22,10 @@ func (s *Server) classPage(w http.ResponseWriter, r *http.Request) error {
 	return s.showClass(w, r, http.StatusOK, v)
 }
 
-// sessionAt is the id of the session that a path of ours leads to; empty where it
-// leads elsewhere.
+// sessionAt returns the id of the session whose page has a path; empty for the path
+// of another page.
 func sessionAt(path string) string {
-	path, _, _ = strings.Cut(local(path), "?")
+	path, _, _ = strings.Cut(localPath(path), "?")
 	if id, ok := strings.CutPrefix(path, "/sessions/"); ok && classroom.ValidID(id) {
 		return id
 	}
@@ -52,13 +52,13 @@ func (s *Server) showClass(w http.ResponseWriter, r *http.Request, status int, v
 	if progress, due := s.opt.Indexing(); due {
 		v.Indexing = &progress
 	}
-	v.Page = s.pageOf(w, r, v.Class.Title, v.Class)
+	v.Page = s.pageForClass(w, r, v.Class.Title, v.Class)
 	return show(w, status, templates.ClassPage(v))
 }
 
-// postClass makes a class of the title that the form gives.
+// postClass creates a class with the title in the form.
 func (s *Server) postClass(w http.ResponseWriter, r *http.Request) error {
-	if !who(r).teaches() {
+	if !callerFrom(r).teaches() {
 		return classroom.ErrForbidden
 	}
 	if err := parseForm(w, r, formBytes); err != nil {
@@ -71,18 +71,18 @@ func (s *Server) postClass(w http.ResponseWriter, r *http.Request) error {
 		class, err = s.opt.Classes.CreateClass(r.Context(), class)
 	}
 	if err == nil {
-		s.tell(w, r, "The class was made. Add materials, then start a session.")
-		return goTo(w, r, "/classes/"+class.ID)
+		s.flash(w, r, "The class was made. Add materials, then start a session.")
+		return redirect(w, r, "/classes/"+class.ID)
 	}
-	words, status, rest := pageWords(r, err)
+	message, status, rest := formError(r, err)
 	if rest != nil {
 		return rest
 	}
-	return s.showHome(w, r, "", benchNote{status: status, error: words})
+	return s.showHome(w, r, "", formProblem{status: status, error: message})
 }
 
-// postRules changes a class's title and how its agents teach. What the form does
-// not name stays.
+// postRules changes a class's title and how its agents teach. Fields that are not in
+// the form keep their values.
 func (s *Server) postRules(w http.ResponseWriter, r *http.Request) error {
 	class, err := s.class(r)
 	if err != nil {
@@ -96,16 +96,18 @@ func (s *Server) postRules(w http.ResponseWriter, r *http.Request) error {
 		err = s.opt.Classes.UpdateClass(r.Context(), changed)
 	}
 	if err == nil {
-		s.tell(w, r, "The class was changed. It holds from the next question on.")
-		return goTo(w, r, "/classes/"+class.ID)
+		s.flash(w, r, "The class was changed. It holds from the next question on.")
+		return redirect(w, r, "/classes/"+class.ID)
 	}
-	words, status, rest := pageWords(r, err)
+	message, status, rest := formError(r, err)
 	if rest != nil {
 		return rest
 	}
-	return s.showClass(w, r, status, templates.ClassPageView{Class: changed, Error: words})
+	return s.showClass(w, r, status, templates.ClassPageView{Class: changed, Error: message})
 }
 
+// rulesForm returns the class with the changes of a form. It returns them with an
+// error too, so that the page can show what was typed.
 func rulesForm(r *http.Request, class classroom.Class) (classroom.Class, error) {
 	given := func(name, now string) string {
 		if r.PostForm.Has(name) {
@@ -118,22 +120,22 @@ func rulesForm(r *http.Request, class classroom.Class) (classroom.Class, error) 
 		Aim:        given("aim", class.Rules.Aim),
 		Manner:     given("stance", class.Rules.Manner),
 		Withheld:   given("withheld", class.Rules.Withheld),
-		DeliverAll: given("waiting", waitingOf(class.Rules)) == "together",
+		DeliverAll: given("waiting", deliveryOf(class.Rules)) == "together",
 	}
-	class.Title, class.Rules = "", rules // an empty title is refused, and the form shows what was typed
+	class.Title, class.Rules = "", rules // apply refuses an empty title
 	err := classChange{Title: &title, Rules: &rules}.apply(&class)
 	return class, err
 }
 
-// waitingOf is how the form names the way a class takes waiting messages.
-func waitingOf(r classroom.Rules) string {
+// deliveryOf returns the value in the form for how waiting messages are delivered.
+func deliveryOf(r classroom.Rules) string {
 	if r.DeliverAll {
 		return "together"
 	}
 	return "one"
 }
 
-// postClassModels chooses which models answer in a class.
+// postClassModels chooses the models that answer in a class.
 func (s *Server) postClassModels(w http.ResponseWriter, r *http.Request) error {
 	class, err := s.class(r)
 	if err != nil {
@@ -152,29 +154,30 @@ func (s *Server) postClassModels(w http.ResponseWriter, r *http.Request) error {
 			changed.Roster[i].Model = r.PostForm.Get(name)
 		}
 	}
-	if err = s.choosableAll(r.Context(), class, changed); err == nil {
+	if err = s.checkModelChoices(r.Context(), class, changed); err == nil {
 		err = s.opt.Classes.UpdateClass(r.Context(), changed)
 	}
 	if err == nil {
-		s.tell(w, r, "Saved. It holds from the next question on.")
-		return goTo(w, r, "/classes/"+class.ID)
+		s.flash(w, r, "Saved. It holds from the next question on.")
+		return redirect(w, r, "/classes/"+class.ID)
 	}
-	words, status, rest := pageWords(r, err)
+	message, status, rest := formError(r, err)
 	if rest != nil {
 		return rest
 	}
-	return s.showClass(w, r, status, templates.ClassPageView{Class: changed, Error: words})
+	return s.showClass(w, r, status, templates.ClassPageView{Class: changed, Error: message})
 }
 
-// postDeleteClass removes a class with all it holds; the page asks before it sends this.
+// postDeleteClass deletes a class with its sessions and materials. The page asks for
+// confirmation first.
 func (s *Server) postDeleteClass(w http.ResponseWriter, r *http.Request) error {
 	class, err := s.class(r)
 	if err != nil {
 		return err
 	}
-	if err := s.removeClass(r.Context(), class.ID); err != nil {
+	if err := s.deleteClass(r.Context(), class.ID); err != nil {
 		return err
 	}
-	s.tell(w, r, "“"+class.Title+"” was deleted, with its sessions and materials.")
-	return goTo(w, r, "/")
+	s.flash(w, r, "“"+class.Title+"” was deleted, with its sessions and materials.")
+	return redirect(w, r, "/")
 }

@@ -14,9 +14,9 @@ import (
 	"colloquy/web/live"
 )
 
-// visible returns what of err a person is told. An error that was not made for
-// people is told as [classroom.ErrInternal].
-func visible(err error) (told *classroom.Error, expected bool) {
+// publicError returns the error that users see for err. An error that was not made
+// for users is unexpected, and they see [classroom.ErrInternal].
+func publicError(err error) (shown *classroom.Error, expected bool) {
 	if e, ok := errors.AsType[*classroom.Error](err); ok {
 		return e, e.Code != classroom.ErrInternal.Code
 	}
@@ -26,14 +26,14 @@ func visible(err error) (told *classroom.Error, expected bool) {
 	return classroom.ErrInternal, false
 }
 
-// fail is the only place where errors become answers, and it logs the
-// unexpected ones. Nothing is written when the reader has gone or the answer
-// has begun.
+// fail answers a request with its error, and logs an unexpected one. No other
+// function does either. Nothing is written if the client has disconnected or the
+// answer has begun.
 func (s *Server) fail(w *recorder, r *http.Request, err error) {
 	if _, left := errors.AsType[live.DisconnectError](err); left || errors.Is(err, context.Canceled) && r.Context().Err() != nil {
 		return
 	}
-	e, expected := visible(err)
+	e, expected := publicError(err)
 	if !expected {
 		s.logger.ErrorContext(r.Context(), "request failed", slog.String("path", r.URL.Path), slog.Any("error", err))
 	}
@@ -60,8 +60,8 @@ func failJSON(w http.ResponseWriter, e *classroom.Error) {
 	writeJSON(w, e.HTTPStatus(), map[string]any{"error": errorBody(e)})
 }
 
-// failPart answers htmx: a sentence for the place that asks for one, and for an
-// expired login the way to the login page and back.
+// failPart answers htmx with a sentence that it shows in the page. If the login has
+// expired, htmx is sent to the login page, which leads back.
 func failPart(w http.ResponseWriter, r *http.Request, e *classroom.Error) {
 	if e == classroom.ErrSignIn {
 		from, err := url.Parse(r.Header.Get("HX-Current-URL"))
@@ -85,7 +85,7 @@ func (s *Server) failPage(w http.ResponseWriter, r *http.Request, e *classroom.E
 	}
 }
 
-// loginPath leads to the login page and from there back to where the person was.
+// loginPath returns the path of the login page, which leads back to from.
 func loginPath(from *url.URL) string {
 	back := url.URL{Path: from.Path, RawQuery: from.RawQuery}
 	return "/login?return=" + url.QueryEscape(back.RequestURI())
@@ -98,9 +98,9 @@ type errorJSON struct {
 
 func errorBody(e *classroom.Error) errorJSON { return errorJSON{e.Code, e.Message} }
 
-// nothingHere answers every address that no route has, and those that have none
-// for the method.
-func (s *Server) nothingHere(m *http.ServeMux) handlerFunc {
+// notFound answers a request that no route matches: with 405 if the path has a route
+// for another method, and with 404 otherwise.
+func (s *Server) notFound(m *http.ServeMux) handlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		var allowed []string
 		for _, method := range []string{"GET", "HEAD", "POST", "PATCH", "DELETE"} {

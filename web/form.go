@@ -15,46 +15,49 @@ const formBytes = 64 << 10
 func parseForm(w http.ResponseWriter, r *http.Request, limit int64) error {
 	r.Body = http.MaxBytesReader(w, r.Body, limit)
 	if err := r.ParseForm(); err != nil {
-		return formError(err)
+		return badForm(err)
 	}
 	return nil
 }
 
-// formError says that a form could not be read.
-func formError(err error) error {
+// badForm is the error for a form that could not be read.
+func badForm(err error) error {
 	if tooLarge(err) {
 		return fmt.Errorf("read form: %w", err)
 	}
 	return fmt.Errorf("read form: %w: %w", classroom.ErrBadRequest, err)
 }
 
-// A benchNote is what a page says of a form that was not taken.
-type benchNote struct {
+// A formProblem is what a page shows after its form was refused: the status, what
+// was typed, and the error.
+type formProblem struct {
 	status       int
 	draft, error string
 }
 
-// wordsOf is what a person is told of err, or err itself where that is no matter for them.
-func wordsOf(err error) (message string, status int, rest error) {
-	e, expected := visible(err)
+// userMessage returns the sentence and status for err, or err if it is not for
+// users. A missing page and a missing login have pages of their own, so their errors
+// are returned too.
+func userMessage(err error) (message string, status int, rest error) {
+	e, expected := publicError(err)
 	if !expected || e == classroom.ErrNotFound || e == classroom.ErrSignIn {
 		return "", 0, err
 	}
 	return e.Message, e.HTTPStatus(), nil
 }
 
-// pageWords is wordsOf for a form whose page is shown again with them; what asks
-// for no page gets err itself.
-func pageWords(r *http.Request, err error) (message string, status int, rest error) {
+// formError returns the sentence and status with which a form's page is shown again.
+// It returns err for a request that expects no page.
+func formError(r *http.Request, err error) (message string, status int, rest error) {
 	if fromHTMX(r) || wantsJSON(r) {
 		return "", 0, err
 	}
-	return wordsOf(err)
+	return userMessage(err)
 }
 
-// done answers a form that was carried out: a browser goes to the page, a script
-// knows enough.
-func done(w http.ResponseWriter, r *http.Request, page string) error {
+// redirectBrowser answers a form that succeeded by sending a browser to a page. htmx
+// stays where it is: the page is updated by its stream.
+func redirectBrowser(w http.ResponseWriter, r *http.Request, page string) error {
 	if fromHTMX(r) {
 		w.WriteHeader(http.StatusNoContent)
 		return nil
@@ -63,8 +66,8 @@ func done(w http.ResponseWriter, r *http.Request, page string) error {
 	return nil
 }
 
-// goTo leads both a browser and a script to a page.
-func goTo(w http.ResponseWriter, r *http.Request, page string) error {
+// redirect sends a browser and htmx to a page.
+func redirect(w http.ResponseWriter, r *http.Request, page string) error {
 	if fromHTMX(r) {
 		w.Header().Set("HX-Redirect", page)
 		w.WriteHeader(http.StatusNoContent)
@@ -74,8 +77,8 @@ func goTo(w http.ResponseWriter, r *http.Request, page string) error {
 	return nil
 }
 
-// local returns a path of ours to lead to: never another site's.
-func local(path string) string {
+// localPath returns path if it is on this site, and otherwise "/".
+func localPath(path string) string {
 	u, err := url.Parse(path)
 	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(u.Path, "/") || strings.HasPrefix(path, "//") || strings.Contains(path, "\\") {
 		return "/"
@@ -83,11 +86,11 @@ func local(path string) string {
 	return u.RequestURI()
 }
 
-// cameFrom is the page of ours that a form stood on.
+// cameFrom returns the path of the page that sent a form, from its Referer.
 func cameFrom(r *http.Request, otherwise string) string {
 	u, err := url.Parse(r.Referer())
 	if err != nil || u.Host != r.Host || u.Path == "" {
 		return otherwise
 	}
-	return local(u.RequestURI())
+	return localPath(u.RequestURI())
 }

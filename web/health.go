@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// health answers as long as the process does.
+// health reports that the process runs.
 func (s *Server) health(w http.ResponseWriter, _ *http.Request) error {
 	return plain(w, http.StatusOK, "ok")
 }
 
-// ready answers whether the database does.
+// ready reports whether the database answers.
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) error {
 	ctx, stop := context.WithTimeout(r.Context(), 2*time.Second)
 	defer stop()

@@ -10,7 +10,7 @@ import (
 	"colloquy/templates"
 )
 
-// postMaterials adds files, or a text that was pasted.
+// postMaterials adds files, or a pasted text.
 func (s *Server) postMaterials(w http.ResponseWriter, r *http.Request) error {
 	class, err := s.class(r)
 	if err != nil {
@@ -25,7 +25,7 @@ func (s *Server) postMaterials(w http.ResponseWriter, r *http.Request) error {
 	}
 	var errors []string
 	if err != nil {
-		e, _ := visible(err)
+		e, _ := publicError(err)
 		errors = append(errors, e.Message)
 	}
 	var names []string
@@ -38,14 +38,14 @@ func (s *Server) postMaterials(w http.ResponseWriter, r *http.Request) error {
 	}
 	news := ""
 	if len(names) > 0 {
-		news = added(names)
+		news = addedNotice(names)
 	}
 	if news != "" && !fromHTMX(r) {
-		s.tell(w, r, news)
+		s.flash(w, r, news)
 	}
 	status := http.StatusOK
-	if err := noneAdded(results); err != nil {
-		e, _ := visible(err)
+	if err := firstError(results); err != nil {
+		e, _ := publicError(err)
 		status = e.HTTPStatus()
 		if len(results) == 0 {
 			errors = append(errors, e.Message)
@@ -54,7 +54,7 @@ func (s *Server) postMaterials(w http.ResponseWriter, r *http.Request) error {
 	return s.afterMaterials(w, r, status, templates.ClassPageView{Class: class, Errors: errors, Added: news})
 }
 
-const maxPaste = 3*maxFile + 64<<10 // every byte escaped
+const maxPaste = 3*maxFile + 64<<10 // a form can need three bytes for one
 
 func (s *Server) pasteMaterial(w http.ResponseWriter, r *http.Request, class classroom.Class) error {
 	if err := parseForm(w, r, maxPaste); tooLarge(err) {
@@ -70,25 +70,25 @@ func (s *Server) pasteMaterial(w http.ResponseWriter, r *http.Request, class cla
 	if strings.TrimSpace(v.Draft) == "" {
 		err = classroom.ErrEmptyPaste
 	} else {
-		_, err = s.addText(r.Context(), m, []byte(v.Draft))
+		_, err = s.addMaterialText(r.Context(), m, []byte(v.Draft))
 	}
 	if err != nil {
-		words, status, rest := wordsOf(err)
+		message, status, rest := userMessage(err)
 		if rest != nil || fromHTMX(r) {
 			return err
 		}
-		v.Error = words
+		v.Error = message
 		return s.showClass(w, r, status, v)
 	}
-	s.tell(w, r, added([]string{m.Name}))
+	s.flash(w, r, addedNotice([]string{m.Name}))
 	if v.Back != "" {
-		return goTo(w, r, "/sessions/"+v.Back)
+		return redirect(w, r, "/sessions/"+v.Back)
 	}
-	return goTo(w, r, "/classes/"+class.ID)
+	return redirect(w, r, "/classes/"+class.ID)
 }
 
-// added says which materials are new.
-func added(names []string) string {
+// addedNotice names the materials that were added.
+func addedNotice(names []string) string {
 	switch n := len(names); n {
 	case 1:
 		return names[0] + " was added."
@@ -97,8 +97,8 @@ func added(names []string) string {
 	}
 }
 
-// afterMaterials shows the list: to a script as the part of the page, to a
-// browser as a page of its own.
+// afterMaterials shows the materials: htmx gets the list alone, a browser the page of
+// the class.
 func (s *Server) afterMaterials(w http.ResponseWriter, r *http.Request, status int, v templates.ClassPageView) error {
 	if fromHTMX(r) {
 		list, err := s.opt.Materials.Materials(r.Context(), v.Class.ID)
@@ -116,7 +116,7 @@ func (s *Server) afterMaterials(w http.ResponseWriter, r *http.Request, status i
 
 func (s *Server) postDeleteMaterial(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
-	if !classroom.ValidID(id) || !who(r).teaches() {
+	if !classroom.ValidID(id) || !callerFrom(r).teaches() {
 		return classroom.ErrNotFound
 	}
 	m, _, err := s.opt.Materials.Material(r.Context(), id)
@@ -126,5 +126,5 @@ func (s *Server) postDeleteMaterial(w http.ResponseWriter, r *http.Request) erro
 	if err := s.opt.Materials.DeleteMaterial(r.Context(), id); err != nil {
 		return err
 	}
-	return goTo(w, r, cameFrom(r, "/classes/"+m.ClassID))
+	return redirect(w, r, cameFrom(r, "/classes/"+m.ClassID))
 }

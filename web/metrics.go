@@ -10,7 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// metrics is what operators can watch.
+// metrics are the counters and gauges for operators.
 type metrics struct {
 	requests *prometheus.CounterVec
 	streams  *prometheus.GaugeVec
@@ -34,18 +34,20 @@ func newMetrics(more []prometheus.Collector) *metrics {
 	return m
 }
 
-// StreamOpened counts a stream in; with the next two the metrics are a [live.Meter].
+// StreamOpened counts an opened stream. With it and the next two methods the metrics
+// are a [live.Meter].
 func (m *metrics) StreamOpened(kind string) { m.streams.WithLabelValues(kind).Inc() }
 
-// StreamClosed counts a stream out.
+// StreamClosed counts a closed stream.
 func (m *metrics) StreamClosed(kind string) { m.streams.WithLabelValues(kind).Dec() }
 
-// EventsSent counts events that a reader was brought past.
+// EventsSent counts the events that a reader's cursor has passed.
 func (m *metrics) EventsSent(kind string, n int) {
 	m.events.WithLabelValues(kind).Add(float64(n))
 }
 
-// indexGauges show a rebuild of the search index; both are 0 while none is due.
+// indexGauges show the progress of a rebuild of the search index; both are 0 if none
+// is due.
 func indexGauges(indexing Indexing) []prometheus.Collector {
 	gauge := func(name, help string, of func(classroom.Progress) int64) prometheus.Collector {
 		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 {
@@ -61,10 +63,9 @@ func indexGauges(indexing Indexing) []prometheus.Collector {
 	}
 }
 
-// showMetrics is for the owner and for programs on this machine. A request that
-// a proxy passed on is not from this machine.
+// showMetrics answers the owner and programs on this machine.
 func (s *Server) showMetrics(w http.ResponseWriter, r *http.Request) error {
-	if !fromHere(r) {
+	if !fromLoopback(r) {
 		c, err := s.identify(r)
 		if err != nil {
 			return err

@@ -9,7 +9,7 @@ import (
 	"colloquy/templates"
 )
 
-// modelChoice is what a class, an agent or the workbench may choose from.
+// modelChoice returns the models that a class or an agent may choose, and the default.
 func (s *Server) modelChoice(ctx context.Context) (templates.ModelChoice, error) {
 	models, err := s.opt.Models.Models(ctx)
 	if err != nil {
@@ -24,7 +24,7 @@ func (s *Server) modelChoice(ctx context.Context) (templates.ModelChoice, error)
 	return choice, nil
 }
 
-// currency is that of the models' prices: they have one.
+// currency returns the currency of the models' prices, which they share.
 func (s *Server) currency(ctx context.Context) (string, error) {
 	models, err := s.opt.Models.Models(ctx)
 	for _, m := range models {
@@ -35,9 +35,9 @@ func (s *Server) currency(ctx context.Context) (string, error) {
 	return "", err
 }
 
-// choosable checks that a model may be chosen: none, the tutor, or one that is
-// connected and has its name.
-func (s *Server) choosable(ctx context.Context, id string) error {
+// checkModelChoice checks that a model may be chosen: no model, the tutor, or a
+// connected model that has a name.
+func (s *Server) checkModelChoice(ctx context.Context, id string) error {
 	if id == "" || id == classroom.TutorModel {
 		return nil
 	}
@@ -54,29 +54,29 @@ func (s *Server) choosable(ctx context.Context, id string) error {
 	return err
 }
 
-// choosableAll is choosable for what a class and its agents choose anew; what
-// they had chosen before is left alone.
-func (s *Server) choosableAll(ctx context.Context, before, now classroom.Class) error {
+// checkModelChoices checks what a class and its agents choose. What they had chosen
+// before is not checked again.
+func (s *Server) checkModelChoices(ctx context.Context, before, now classroom.Class) error {
 	chosen := []string{before.Model}
 	for _, a := range before.Roster {
 		chosen = append(chosen, a.Model)
 	}
-	asked := []string{now.Model}
+	wanted := []string{now.Model}
 	for _, a := range now.Roster {
-		asked = append(asked, a.Model)
+		wanted = append(wanted, a.Model)
 	}
-	for _, id := range asked {
+	for _, id := range wanted {
 		if slices.Contains(chosen, id) {
 			continue
 		}
-		if err := s.choosable(ctx, id); err != nil {
+		if err := s.checkModelChoice(ctx, id); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// usedBy names the classes and agents that chose a model, as people read them.
+// usedBy returns the classes and agents that chose a model, by their names.
 func (s *Server) usedBy(ctx context.Context, id string) ([]string, error) {
 	classes, err := s.opt.Classes.Classes(ctx)
 	if err != nil {

@@ -10,16 +10,16 @@ import (
 	"colloquy/templates"
 )
 
-// What a press on a button waits for: a model on a small machine is first loaded
-// into memory when it is asked.
+// How long a page waits for the server of a model. On a small machine the first
+// request loads the model into memory.
 const (
 	tryLimit   = 45 * time.Second
 	listLimit  = 10 * time.Second
 	localLimit = 5 * time.Second
 )
 
-// postModel is the first step of connecting a model: it keeps address and key.
-// Which of the server's models it is, is asked on the page that follows.
+// postModel is the first step of connecting a model: it stores the address and the
+// key. The next page asks which model of the server it is.
 func (s *Server) postModel(w http.ResponseWriter, r *http.Request) error {
 	if err := parseForm(w, r, formBytes); err != nil {
 		return err
@@ -42,34 +42,34 @@ func (s *Server) postModel(w http.ResponseWriter, r *http.Request) error {
 		return s.settingsError(w, r, templates.Settings{Draft: draft}, err)
 	}
 	if m.Name != "" {
-		s.tell(w, r, savedWords(classroom.Model{}, false))
+		s.flash(w, r, savedNotice(classroom.Model{}, false))
 	}
-	return goTo(w, r, "/settings/models/"+m.ID)
+	return redirect(w, r, "/settings/models/"+m.ID)
 }
 
-// connect keeps a new model. One that was begun at the same address and not
-// finished is gone on with, so that a second try leaves no second entry; without
-// a key it keeps the one it has.
+// connect stores a new model. If there is an unfinished one at the same address it
+// changes that, so that a second attempt leaves no second entry; an empty key keeps
+// its key.
 func (s *Server) connect(ctx context.Context, m classroom.Model, key string) (classroom.Model, error) {
 	models, err := s.opt.Models.Models(ctx)
 	if err != nil {
 		return m, err
 	}
-	begun := slices.IndexFunc(models, func(x classroom.Model) bool {
+	unfinished := slices.IndexFunc(models, func(x classroom.Model) bool {
 		return x.Name == "" && x.Provider == m.Provider && x.BaseURL == m.BaseURL
 	})
-	if begun < 0 {
+	if unfinished < 0 {
 		return s.opt.Models.CreateModel(ctx, m, key)
 	}
-	again := models[begun]
-	again.Private, again.Name = m.Private, m.Name
+	begun := models[unfinished]
+	begun.Private, begun.Name = m.Private, m.Name
 	if key == "" {
-		return again, s.opt.Models.UpdateModel(ctx, again, nil)
+		return begun, s.opt.Models.UpdateModel(ctx, begun, nil)
 	}
-	return again, s.opt.Models.UpdateModel(ctx, again, &key)
+	return begun, s.opt.Models.UpdateModel(ctx, begun, &key)
 }
 
-// postLocalModels looks for servers of models on this machine.
+// postLocalModels searches this machine for servers of models.
 func (s *Server) postLocalModels(w http.ResponseWriter, r *http.Request) error {
 	ctx, stop := context.WithTimeout(r.Context(), localLimit)
 	defer stop()
@@ -84,8 +84,8 @@ func (s *Server) postLocalModels(w http.ResponseWriter, r *http.Request) error {
 	return s.showSettings(w, r, http.StatusOK, templates.Settings{Local: local})
 }
 
-// postConnection changes address and key. A key that is not given stays, as long
-// as the address does.
+// postConnection changes address and key. Without a key in the form the model keeps
+// its key, unless the address changed.
 func (s *Server) postConnection(w http.ResponseWriter, r *http.Request) error {
 	m, err := s.model(r)
 	if err != nil {
@@ -110,11 +110,11 @@ func (s *Server) postConnection(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return s.modelError(w, r, v, err)
 	}
-	s.tell(w, r, connectionWords(m, changed, key))
-	return goTo(w, r, "/settings/models/"+m.ID)
+	s.flash(w, r, connectionNotice(m, changed, key))
+	return redirect(w, r, "/settings/models/"+m.ID)
 }
 
-func connectionWords(before, now classroom.Model, key *string) string {
+func connectionNotice(before, now classroom.Model, key *string) string {
 	if before.HasKey && before.BaseURL != now.BaseURL && key == nil {
 		return "Saved. The key was entered for the old address and was not taken along; enter the key of the new one below."
 	}

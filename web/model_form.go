@@ -10,8 +10,8 @@ import (
 	"colloquy/templates"
 )
 
-// draftOf is what the form says. A name that was typed counts before one that
-// was picked, unless it is only the present one still standing there.
+// draftOf returns what a model's form holds. A typed name takes precedence over a
+// picked one, unless it is the model's present name, which the form was filled with.
 func draftOf(r *http.Request, m classroom.Model) templates.ModelDraft {
 	f := r.PostForm
 	d := templates.ModelDraft{
@@ -25,7 +25,8 @@ func draftOf(r *http.Request, m classroom.Model) templates.ModelDraft {
 	return d
 }
 
-// changeOf reads the numbers of a draft.
+// changeOf returns the change that a draft asks for, and the numbers in it that are
+// wrong.
 func changeOf(d templates.ModelDraft) (modelChange, badNumbers) {
 	var p classroom.ModelPrice
 	var window, answer int
@@ -51,30 +52,30 @@ func changeOf(d templates.ModelDraft) (modelChange, badNumbers) {
 	}, bad
 }
 
-// A badNumbers says which fields of a model's form hold no number that fits.
+// A badNumbers names the fields of a model's form whose numbers are wrong.
 type badNumbers struct {
 	prices, counts []string
 }
 
 func (b badNumbers) fields() []string { return append(slices.Clone(b.prices), b.counts...) }
 
-// error names the fields by their labels; nil where all are right.
+// error names the fields by their labels; nil if all are right.
 func (b badNumbers) error() error {
-	var said []string
+	var sentences []string
 	if len(b.prices) > 0 {
-		said = append(said, "Please correct "+templates.NumberWords(b.prices...)+". "+classroom.ErrModelPrice.Message)
+		sentences = append(sentences, "Please correct "+templates.NumberWords(b.prices...)+". "+classroom.ErrModelPrice.Message)
 	}
 	if len(b.counts) > 0 {
-		said = append(said, "Please correct "+templates.NumberWords(b.counts...)+". "+classroom.ErrModelLimit.Message)
+		sentences = append(sentences, "Please correct "+templates.NumberWords(b.counts...)+". "+classroom.ErrModelLimit.Message)
 	}
-	if len(said) == 0 {
+	if len(sentences) == 0 {
 		return nil
 	}
-	return classroom.ModelNumberError(strings.Join(said, " "))
+	return classroom.ModelNumberError(strings.Join(sentences, " "))
 }
 
-// readPrice reads a number with at most six digits behind its point or comma, as
-// millionths.
+// readPrice reads a number with at most six decimal places into millionths. The
+// decimal mark may be a comma.
 func readPrice(text string, to *int64) bool {
 	text = strings.ReplaceAll(strings.TrimSpace(text), ",", ".")
 	if text == "" {
@@ -93,6 +94,7 @@ func readPrice(text string, to *int64) bool {
 	return true
 }
 
+// readCount reads a whole number, whose digits may be grouped by spaces.
 func readCount(text string, to *int) bool {
 	text = strings.Join(strings.Fields(text), "")
 	if text == "" {

@@ -10,8 +10,8 @@ import (
 	"colloquy/templates"
 )
 
-// modelPage is the page of a connected model. While it has no name, its server
-// is asked which models there are.
+// modelPage is the page of a connected model. While the model has no name, the page
+// lists the models of its server.
 func (s *Server) modelPage(w http.ResponseWriter, r *http.Request) error {
 	m, err := s.model(r)
 	if err != nil {
@@ -43,8 +43,8 @@ func (s *Server) showModel(w http.ResponseWriter, r *http.Request, status int, v
 
 const maxNames = 1000
 
-// listNames asks the server what it has. What goes wrong is told beside the
-// field in which a name can be typed.
+// listNames asks the server for its models. An error is shown beside the field in
+// which a name can be typed.
 func (s *Server) listNames(r *http.Request, v *templates.ModelPageView) {
 	ctx, stop := context.WithTimeout(r.Context(), listLimit)
 	defer stop()
@@ -54,24 +54,25 @@ func (s *Server) listNames(r *http.Request, v *templates.ModelPageView) {
 		v.ListError = fmt.Sprintf("The server did not answer in %.0f seconds. It may be busy, or still loading the model; try again in a minute, or type the model's name.", listLimit.Seconds())
 		return
 	case err != nil:
-		v.ListError = s.told(r, err)
+		v.ListError = s.serverMessage(r, err)
 		return
 	}
 	slices.Sort(names)
 	v.Names = slices.Compact(names[:min(len(names), maxNames)])
 }
 
-// told is a sentence about err; what was not made for people is logged instead.
-func (s *Server) told(r *http.Request, err error) string {
-	e, expected := visible(err)
+// serverMessage returns the sentence for an error of a model's server, and logs an
+// unexpected error.
+func (s *Server) serverMessage(r *http.Request, err error) string {
+	e, expected := publicError(err)
 	if !expected {
 		s.logger.ErrorContext(r.Context(), "ask a model's server", "error", err)
 	}
 	return e.Message
 }
 
-// postModelForm is the second step, and every later change: which model it is,
-// how it answers, and what it costs.
+// postModelForm is the second step of connecting a model, and every later change of
+// it: its name, how it answers, and what it costs.
 func (s *Server) postModelForm(w http.ResponseWriter, r *http.Request) error {
 	m, err := s.model(r)
 	if err != nil {
@@ -99,11 +100,11 @@ func (s *Server) postModelForm(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return s.modelError(w, r, v, err)
 	}
-	s.tell(w, r, savedWords(m, v.Draft.Default))
-	return goTo(w, r, "/settings/models/"+m.ID)
+	s.flash(w, r, savedNotice(m, v.Draft.Default))
+	return redirect(w, r, "/settings/models/"+m.ID)
 }
 
-func savedWords(before classroom.Model, answers bool) string {
+func savedNotice(before classroom.Model, answers bool) string {
 	switch {
 	case answers:
 		return "Connected. It answers from the next question on, where a class or an agent chooses no other."
@@ -113,31 +114,31 @@ func savedWords(before classroom.Model, answers bool) string {
 	return "Saved. It holds from the next question on."
 }
 
-// modelError shows the model's page with what was typed and what was wrong.
+// modelError shows the model's page with what was typed and the error.
 func (s *Server) modelError(w http.ResponseWriter, r *http.Request, v templates.ModelPageView, err error) error {
-	words, status, rest := pageWords(r, err)
+	message, status, rest := formError(r, err)
 	if rest != nil {
 		return rest
 	}
-	v.Error = words
+	v.Error = message
 	return s.showModel(w, r, status, v)
 }
 
-// postTryModel tests the model with a question.
-func (s *Server) postTryModel(w http.ResponseWriter, r *http.Request) error {
+// postTestModel tests the model.
+func (s *Server) postTestModel(w http.ResponseWriter, r *http.Request) error {
 	m, err := s.model(r)
 	if err != nil {
 		return err
 	}
-	tried := s.try(r, m)
+	tried := s.testModel(r, m)
 	if fromHTMX(r) {
 		return show(w, http.StatusOK, templates.TriedModel(m.ID, tried))
 	}
 	return s.showModel(w, r, http.StatusOK, templates.ModelPageView{Model: m, Draft: templates.DraftOf(m), Tried: tried})
 }
 
-// try sends the model what a class sends.
-func (s *Server) try(r *http.Request, m classroom.Model) templates.Tried {
+// testModel sends the model what a class would send it.
+func (s *Server) testModel(r *http.Request, m classroom.Model) templates.Tried {
 	if m.Name == "" {
 		return templates.Tried{Done: true, Error: classroom.ErrModelUnnamed.Message}
 	}
@@ -150,7 +151,7 @@ func (s *Server) try(r *http.Request, m classroom.Model) templates.Tried {
 		words := "The model did not answer in %.0f seconds. It may still be loading; try again in a minute."
 		return templates.Tried{Done: true, Error: fmt.Sprintf(words, tryLimit.Seconds())}
 	case err != nil:
-		return templates.Tried{Done: true, Error: s.told(r, err)}
+		return templates.Tried{Done: true, Error: s.serverMessage(r, err)}
 	case test.Answer == "":
 		words := "The model answered without a word. Check that it is a model for conversations, or choose another."
 		return templates.Tried{Done: true, Error: words}
@@ -158,7 +159,7 @@ func (s *Server) try(r *http.Request, m classroom.Model) templates.Tried {
 	return templates.Tried{Done: true, ModelTest: test}
 }
 
-// postDeleteModel removes a model with its key; the page asks before it sends this.
+// postDeleteModel deletes a model with its key. The page asks for confirmation first.
 func (s *Server) postDeleteModel(w http.ResponseWriter, r *http.Request) error {
 	m, err := s.model(r)
 	if err != nil {
@@ -171,6 +172,6 @@ func (s *Server) postDeleteModel(w http.ResponseWriter, r *http.Request) error {
 	if m.Name == "" {
 		gone = "Cancelled. Nothing of the connection is kept."
 	}
-	s.tell(w, r, gone)
-	return goTo(w, r, "/settings")
+	s.flash(w, r, gone)
+	return redirect(w, r, "/settings")
 }

@@ -11,16 +11,17 @@ import (
 	"colloquy/templates"
 )
 
+// A newSession is a request for a session.
 type newSession struct {
 	Class  string   `json:"class"`
 	Title  string   `json:"title"`
 	Mode   string   `json:"mode"`
 	Rounds *int     `json:"rounds"`
-	Agents []string `json:"agents"` // ids or roles that narrow the roster
+	Agents []string `json:"agents"` // ids or roles of the agents that take part; empty: all
 }
 
-// startSession opens an empty session of a class.
-func (s *Server) startSession(w http.ResponseWriter, r *http.Request) error {
+// postSession creates an empty session in a class.
+func (s *Server) postSession(w http.ResponseWriter, r *http.Request) error {
 	class, err := s.class(r)
 	if err != nil {
 		return err
@@ -31,20 +32,20 @@ func (s *Server) startSession(w http.ResponseWriter, r *http.Request) error {
 	in, err := sessionForm(r, class.ID)
 	var session classroom.Session
 	if err == nil {
-		session, err = s.makeSession(r.Context(), in)
+		session, err = s.createSession(r.Context(), in)
 	}
 	if err == nil {
-		return goTo(w, r, "/sessions/"+session.ID)
+		return redirect(w, r, "/sessions/"+session.ID)
 	}
-	words, status, rest := pageWords(r, err)
+	message, status, rest := formError(r, err)
 	if rest != nil {
 		return rest
 	}
-	return s.showClass(w, r, status, templates.ClassPageView{Class: class, Error: words, Mode: in.Mode, Rounds: r.PostForm.Get("rounds")})
+	return s.showClass(w, r, status, templates.ClassPageView{Class: class, Error: message, Mode: in.Mode, Rounds: r.PostForm.Get("rounds")})
 }
 
-// sessionForm is what a form says of a new session. What it leaves empty is the
-// class's own.
+// sessionForm reads the form of a new session. Where a field is empty the session gets
+// the class's value.
 func sessionForm(r *http.Request, class string) (newSession, error) {
 	in := newSession{Class: class, Mode: r.PostForm.Get("mode"), Agents: r.PostForm["agents"]}
 	given := strings.TrimSpace(r.PostForm.Get("rounds"))
@@ -59,10 +60,10 @@ func sessionForm(r *http.Request, class string) (newSession, error) {
 	return in, nil
 }
 
-// makeSession makes a session in the class it names, or in the newest class, or
-// in a first class that it makes for the purpose.
-func (s *Server) makeSession(ctx context.Context, in newSession) (classroom.Session, error) {
-	class, err := s.pickClass(ctx, in.Class)
+// createSession creates a session in the class that in names. Without one it takes the
+// newest class, and creates a class if there is none.
+func (s *Server) createSession(ctx context.Context, in newSession) (classroom.Session, error) {
+	class, err := s.classForSession(ctx, in.Class)
 	if err != nil {
 		return classroom.Session{}, err
 	}
@@ -76,7 +77,7 @@ func (s *Server) makeSession(ctx context.Context, in newSession) (classroom.Sess
 	if !validMode(in.Mode) {
 		return classroom.Session{}, classroom.ErrBadMode
 	}
-	roster, err := narrow(class.Roster, in.Agents)
+	roster, err := selectAgents(class.Roster, in.Agents)
 	if err != nil {
 		return classroom.Session{}, err
 	}
@@ -92,7 +93,9 @@ func (s *Server) makeSession(ctx context.Context, in newSession) (classroom.Sess
 	return s.opt.Sessions.CreateSession(ctx, session, roster)
 }
 
-func (s *Server) pickClass(ctx context.Context, id string) (classroom.Class, error) {
+// classForSession returns the class with an id. For an empty id it returns the newest
+// class, and creates one if there is none.
+func (s *Server) classForSession(ctx context.Context, id string) (classroom.Class, error) {
 	if id != "" {
 		if !classroom.ValidID(id) {
 			return classroom.Class{}, classroom.ErrNotFound
@@ -109,8 +112,9 @@ func (s *Server) pickClass(ctx context.Context, id string) (classroom.Class, err
 	return s.opt.Classes.CreateClass(ctx, classroom.Class{Title: "My class", Mode: classroom.ModeQA, Roster: s.opt.Roster})
 }
 
-// narrow keeps the agents whose id or role is named; none named keeps all.
-func narrow(roster []classroom.Agent, names []string) ([]classroom.Agent, error) {
+// selectAgents returns the agents whose id or role is named, or all if no name is
+// given.
+func selectAgents(roster []classroom.Agent, names []string) ([]classroom.Agent, error) {
 	if len(names) == 0 {
 		return roster, nil
 	}

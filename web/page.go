@@ -8,26 +8,26 @@ import (
 	"colloquy/templates"
 )
 
-// page is what every page of this request shows around its content.
+// page returns what a page shows around its content.
 func (s *Server) page(w http.ResponseWriter, r *http.Request, title string) templates.Page {
 	p := templates.Page{Title: title, Path: r.URL.RequestURI(), Version: s.opt.Version}
-	p.Prefs, p.Notice = s.readPrefs(w, r)
+	p.Prefs, p.Notice = s.prefsOf(w, r)
 	if c, ok := r.Context().Value(callerKey{}).(caller); ok {
 		p.Person = c.person
 	}
 	return p
 }
 
-// pageOf is page with a word on who answers in a class.
-func (s *Server) pageOf(w http.ResponseWriter, r *http.Request, title string, class classroom.Class) templates.Page {
+// pageForClass returns a page that names the models that answer in a class.
+func (s *Server) pageForClass(w http.ResponseWriter, r *http.Request, title string, class classroom.Class) templates.Page {
 	p := s.page(w, r, title)
 	p.Model, p.Tutor = s.opt.Answers(r.Context(), class)
 	return p
 }
 
-const navSessions = 40 // of a class, listed beside a page
+const navSessions = 40 // of one class in the sidebar
 
-// classNavs lists the classes with their newest sessions.
+// classNavs returns the classes with their newest sessions, for the sidebar.
 func (s *Server) classNavs(ctx context.Context) ([]templates.ClassNav, error) {
 	classes, err := s.opt.Classes.Classes(ctx)
 	if err != nil {
@@ -51,6 +51,8 @@ func (s *Server) classNavs(ctx context.Context) ([]templates.ClassNav, error) {
 	return out, nil
 }
 
+// nav returns the sidebar of a page that shows a class and a session; each may be
+// empty.
 func (s *Server) nav(ctx context.Context, class, session string) (templates.Nav, error) {
 	classes, err := s.classNavs(ctx)
 	return templates.Nav{Classes: classes, ClassID: class, SessionID: session}, err

@@ -28,7 +28,7 @@ func plain(w http.ResponseWriter, status int, text string) error {
 	return nil
 }
 
-// show writes a page. It is rendered first, so that a page is whole or an error.
+// show writes a page. It renders the page first, so that an error leaves no half page.
 func show(w http.ResponseWriter, status int, page templ.Component) error {
 	var b bytes.Buffer
 	if err := page.Render(context.Background(), &b); err != nil {

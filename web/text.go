@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// plainText drops what no text needs: control characters other than line breaks
-// and tabs. A text in which nothing would be seen is empty.
+// plainText removes control characters other than line breaks and tabs. It returns the
+// empty text if no visible character is left.
 func plainText(text string) string {
 	text = strings.ToValidUTF8(text, "\ufffd")
 	text = strings.Map(func(r rune) rune {
@@ -15,32 +15,32 @@ func plainText(text string) string {
 		}
 		return r
 	}, text)
-	if strings.IndexFunc(text, seen) < 0 {
+	if strings.IndexFunc(text, isVisible) < 0 {
 		return ""
 	}
 	return text
 }
 
-// plainName is a title or a name on one line, without what would turn the words
-// around it or hide in it.
+// plainName returns a title or a name on one line, without invisible characters and
+// those that change the direction of the text around it.
 func plainName(name string) string {
 	name = strings.Map(func(r rune) rune {
-		if hidden(r) {
+		if isHidden(r) {
 			return -1
 		}
 		return r
 	}, plainText(name))
-	if strings.IndexFunc(name, seen) < 0 {
+	if strings.IndexFunc(name, isVisible) < 0 {
 		return ""
 	}
 	return strings.Join(strings.Fields(name), " ")
 }
 
-// hidden reports whether r turns the direction of a text or has no width.
-func hidden(r rune) bool {
+// isHidden reports whether r changes the direction of a text or has no width.
+func isHidden(r rune) bool {
 	return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r >= 0x200b && r <= 0x200f || r == 0x2060 || r == 0xfeff
 }
 
-func seen(r rune) bool {
-	return unicode.IsGraphic(r) && !unicode.IsSpace(r) && !hidden(r)
+func isVisible(r rune) bool {
+	return unicode.IsGraphic(r) && !unicode.IsSpace(r) && !isHidden(r)
 }

@@ -18,11 +18,11 @@ import (
 
 const (
 	maxFile   = 2 << 20
-	maxUpload = 64 << 20 // of all files of a request
+	maxUpload = 64 << 20 // all files of a request
 	maxFiles  = 50
 )
 
-// A fileResult says what became of one file: it is a material, or it has an error.
+// A fileResult is the result of adding one file: the material, or an error.
 type fileResult struct {
 	ID    string     `json:"id,omitempty"`
 	Name  string     `json:"name"`
@@ -32,8 +32,8 @@ type fileResult struct {
 	err   error
 }
 
-// addMaterials adds the files of a form one by one, as they come. A request that
-// breaks off adds no half file.
+// addMaterials adds the files of a form one by one, as they arrive. A file whose
+// request breaks off is not added.
 func (s *Server) addMaterials(w http.ResponseWriter, r *http.Request, class string) ([]fileResult, error) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxUpload)
 	form, err := r.MultipartReader()
@@ -46,7 +46,7 @@ func (s *Server) addMaterials(w http.ResponseWriter, r *http.Request, class stri
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		if tooLarge(err) && len(out) < 2 { // it ended inside the one file that there is
+		if tooLarge(err) && len(out) < 2 { // the request is one large file
 			return out, classroom.ErrFileTooLarge
 		}
 		if tooLarge(err) {
@@ -59,20 +59,20 @@ func (s *Server) addMaterials(w http.ResponseWriter, r *http.Request, class stri
 			continue
 		}
 		if len(out) >= maxFiles {
-			out = append(out, resultOf(classroom.Material{Name: fileName(part.FileName())}, classroom.ErrTooManyFiles))
+			out = append(out, newFileResult(classroom.Material{Name: fileName(part.FileName())}, classroom.ErrTooManyFiles))
 			continue
 		}
 		m, err := s.addFile(r.Context(), class, part)
 		if tooLarge(err) {
 			return out, classroom.ErrFilesTooLarge
 		}
-		out = append(out, resultOf(m, err))
+		out = append(out, newFileResult(m, err))
 	}
 	return out, nil
 }
 
-// noneAdded returns the first error where no file was added.
-func noneAdded(results []fileResult) error {
+// firstError returns the first error if no file was added.
+func firstError(results []fileResult) error {
 	for _, x := range results {
 		if x.err == nil {
 			return nil
@@ -84,10 +84,10 @@ func noneAdded(results []fileResult) error {
 	return results[0].err
 }
 
-func resultOf(m classroom.Material, err error) fileResult {
+func newFileResult(m classroom.Material, err error) fileResult {
 	x := fileResult{ID: m.ID, Name: m.Name, Pages: m.Pages, Bytes: m.Bytes, err: err}
 	if err != nil {
-		e, _ := visible(err)
+		e, _ := publicError(err)
 		body := errorBody(e)
 		x.ID, x.Error = "", &body
 	}
@@ -107,11 +107,11 @@ func (s *Server) addFile(ctx context.Context, class string, part *multipart.Part
 	if len(body) > maxFile {
 		return m, classroom.ErrFileTooLarge
 	}
-	return s.addText(ctx, m, body)
+	return s.addMaterialText(ctx, m, body)
 }
 
-// addText checks a text and keeps it as a material.
-func (s *Server) addText(ctx context.Context, m classroom.Material, body []byte) (classroom.Material, error) {
+// addMaterialText checks a text and stores it as a material.
+func (s *Server) addMaterialText(ctx context.Context, m classroom.Material, body []byte) (classroom.Material, error) {
 	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
 	m.Bytes = len(body)
 	switch {
@@ -131,7 +131,8 @@ func (s *Server) addText(ctx context.Context, m classroom.Material, body []byte)
 	return kept, nil
 }
 
-// textType says what a file of that name is taken for; the sender's word for it is not asked.
+// textType returns the media type for a file's name; empty if the file is not
+// accepted. The type that the client sent is ignored.
 func textType(name string) string {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".md", ".markdown":
@@ -142,17 +143,18 @@ func textType(name string) string {
 	return ""
 }
 
-// fileName keeps the last element of a sent name, without what no name needs.
+// fileName returns the last element of a path that a client sent, without control
+// and invisible characters.
 func fileName(sent string) string {
 	sent = strings.ReplaceAll(sent, "\\", "/")
 	name := strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || r == utf8.RuneError || unicode.Is(unicode.Cf, r) || hidden(r) {
+		if unicode.IsControl(r) || r == utf8.RuneError || unicode.Is(unicode.Cf, r) || isHidden(r) {
 			return -1
 		}
 		return r
 	}, path.Base(sent))
 	name = strings.TrimSpace(name)
-	if ext := path.Ext(name); strings.IndexFunc(strings.TrimSuffix(name, ext), seen) < 0 {
+	if ext := path.Ext(name); strings.IndexFunc(strings.TrimSuffix(name, ext), isVisible) < 0 {
 		if textType("x"+ext) == "" {
 			ext = ".txt"
 		}

@@ -18,10 +18,10 @@ func (s *Server) workbench(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.showBench(w, r, session, benchNote{status: http.StatusOK})
+	return s.showWorkbench(w, r, session, formProblem{status: http.StatusOK})
 }
 
-func (s *Server) showBench(w http.ResponseWriter, r *http.Request, session classroom.Session, note benchNote) error {
+func (s *Server) showWorkbench(w http.ResponseWriter, r *http.Request, session classroom.Session, note formProblem) error {
 	b := templates.Workbench{Session: session, Examples: s.opt.Examples, Renames: s.opt.Rename != nil}
 	var err error
 	if b.Class, err = s.opt.Classes.Class(r.Context(), session.ClassID); err != nil {
@@ -30,7 +30,7 @@ func (s *Server) showBench(w http.ResponseWriter, r *http.Request, session class
 	if b.Spent.Currency, err = s.currency(r.Context()); err != nil {
 		return err
 	}
-	answering := b.Class // its agents as they are now; those of the log come below
+	answering := b.Class // with its present roster, which FillWorkbench replaces
 	if b.Nav, err = s.nav(r.Context(), session.ClassID, session.ID); err != nil {
 		return err
 	}
@@ -42,11 +42,11 @@ func (s *Server) showBench(w http.ResponseWriter, r *http.Request, session class
 	}
 	s.live.NoteSidebar(session.ID, b.Cursor, b.Nav.Classes)
 	b.Composer.Draft, b.Composer.Error = note.draft, note.error
-	b.Page = s.pageOf(w, r, b.Session.Title, answering)
+	b.Page = s.pageForClass(w, r, b.Session.Title, answering)
 	return show(w, note.status, templates.WorkbenchPage(b))
 }
 
-// olderExchanges are cards before one, and the way to those before them.
+// olderExchanges returns the cards before an exchange, and a link to those before them.
 func (s *Server) olderExchanges(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.session(r)
 	if err != nil {
@@ -60,7 +60,7 @@ func (s *Server) olderExchanges(w http.ResponseWriter, r *http.Request) error {
 	if err = s.live.View(r.Context(), session.ID, func(v *live.SessionView) { out = v.Older(before) }); err != nil {
 		return err
 	}
-	if !fromHTMX(r) { // without a script the link leads to the whole session, told from its start
+	if !fromHTMX(r) { // without scripts the link leads to the replay, which has all cards
 		http.Redirect(w, r, fmt.Sprintf("/sessions/%s/replay?at=%d", session.ID, session.Head), http.StatusSeeOther)
 		return nil
 	}
@@ -70,45 +70,45 @@ func (s *Server) olderExchanges(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// postMessage takes what was typed into the page's composer.
+// postMessage sends what was typed into the composer.
 func (s *Server) postMessage(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.session(r)
 	if err != nil {
 		return err
 	}
 	if err := parseForm(w, r, maxBody); err != nil {
-		return ofMessage(err)
+		return messageTooLong(err)
 	}
 	post := classroom.Post{
-		Text: textOf(r.PostForm), Delivery: classroom.Delivery(r.PostForm.Get("delivery")), ClientID: r.PostForm.Get("client_id"),
+		Text: messageText(r.PostForm), Delivery: classroom.Delivery(r.PostForm.Get("delivery")), ClientID: r.PostForm.Get("client_id"),
 	}
-	receipt, err := s.say(r, session.ID, post)
+	receipt, err := s.send(r, session.ID, post)
 	if err != nil {
-		return s.benchError(w, r, session, post.Text, err)
+		return s.workbenchError(w, r, session, post.Text, err)
 	}
 	page := "/sessions/" + session.ID
 	if receipt.Exchange != nil {
 		page += "#" + templates.CardID(*receipt.Exchange)
 	}
-	return done(w, r, page)
+	return redirectBrowser(w, r, page)
 }
 
-// textOf is the text of a form, or the choices that were ticked instead of one.
-func textOf(form url.Values) string {
+// messageText returns the text of a form, or the choices that were ticked in its place.
+func messageText(form url.Values) string {
 	if text := form.Get("text"); text != "" {
 		return text
 	}
 	return strings.Join(form["choice"], ", ")
 }
 
-// benchError answers a form without a script with its page: what was typed is
-// still there, and the page says what was wrong.
-func (s *Server) benchError(w http.ResponseWriter, r *http.Request, session classroom.Session, draft string, err error) error {
-	words, status, rest := pageWords(r, err)
+// workbenchError answers a form that was sent without htmx with its page, which shows
+// what was typed and the error.
+func (s *Server) workbenchError(w http.ResponseWriter, r *http.Request, session classroom.Session, draft string, err error) error {
+	message, status, rest := formError(r, err)
 	if rest != nil {
 		return rest
 	}
-	return s.showBench(w, r, session, benchNote{status, draft, words})
+	return s.showWorkbench(w, r, session, formProblem{status, draft, message})
 }
 
 // act carries out a button of the workbench.
@@ -118,9 +118,9 @@ func (s *Server) act(w http.ResponseWriter, r *http.Request, do func(session str
 		return err
 	}
 	if err := do(session.ID); err != nil {
-		return s.benchError(w, r, session, "", err)
+		return s.workbenchError(w, r, session, "", err)
 	}
-	return done(w, r, "/sessions/"+session.ID)
+	return redirectBrowser(w, r, "/sessions/"+session.ID)
 }
 
 func (s *Server) postCancel(w http.ResponseWriter, r *http.Request) error {
@@ -135,8 +135,8 @@ func (s *Server) postSendQueue(w http.ResponseWriter, r *http.Request) error {
 	return s.act(w, r, func(id string) error { return s.opt.Runner.SendQueue(r.Context(), id) })
 }
 
-// postRemove takes a waiting message out of its queue.
-func (s *Server) postRemove(w http.ResponseWriter, r *http.Request) error {
+// postUnqueue removes a waiting message from its queue.
+func (s *Server) postUnqueue(w http.ResponseWriter, r *http.Request) error {
 	if err := parseForm(w, r, maxBody); err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func (s *Server) postRemove(w http.ResponseWriter, r *http.Request) error {
 	return s.act(w, r, func(id string) error { return s.opt.Runner.Unqueue(r.Context(), id, at) })
 }
 
-// postTitle renames a session; its stream carries the title to every page.
+// postTitle renames a session. Open pages are sent the new title by their streams.
 func (s *Server) postTitle(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.session(r)
 	if err != nil {
@@ -167,19 +167,19 @@ func (s *Server) postTitle(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		return s.opt.Rename(r.Context(), session.ID, title, who(r).person.ID)
+		return s.opt.Rename(r.Context(), session.ID, title, callerFrom(r).person.ID)
 	})
 }
 
-// postDeleteSession removes a session for good; the page asks before it sends this.
+// postDeleteSession deletes a session. The page asks for confirmation first.
 func (s *Server) postDeleteSession(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.session(r)
 	if err != nil {
 		return err
 	}
-	if err := s.removeSession(r.Context(), session.ID); err != nil {
+	if err := s.deleteSession(r.Context(), session.ID); err != nil {
 		return err
 	}
-	s.tell(w, r, "The session was deleted.")
-	return goTo(w, r, "/classes/"+session.ClassID)
+	s.flash(w, r, "The session was deleted.")
+	return redirect(w, r, "/classes/"+session.ClassID)
 }
