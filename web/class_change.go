@@ -60,7 +60,11 @@ func titleOf(title, otherwise string) (string, error) {
 }
 
 func validMode(mode string) bool {
-	return slices.Contains([]string{classroom.ModeQA, classroom.ModeDiscussion, classroom.ModeDebate, classroom.ModeLecture}, mode)
+	switch mode {
+	case classroom.ModeQA, classroom.ModeDiscussion, classroom.ModeDebate, classroom.ModeLecture:
+		return true
+	}
+	return false
 }
 
 // maxProse is the longest aim, persona, or description of what is withheld, in

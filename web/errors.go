@@ -30,7 +30,10 @@ func publicError(err error) (shown *classroom.Error, expected bool) {
 // function does either. Nothing is written if the client has disconnected or the
 // answer has begun.
 func (s *Server) fail(w *recorder, r *http.Request, err error) {
-	if _, left := errors.AsType[live.DisconnectError](err); left || errors.Is(err, context.Canceled) && r.Context().Err() != nil {
+	if _, left := errors.AsType[live.DisconnectError](err); left {
+		return
+	}
+	if errors.Is(err, context.Canceled) && r.Context().Err() != nil {
 		return
 	}
 	e, expected := publicError(err)

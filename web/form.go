@@ -80,7 +80,10 @@ func redirect(w http.ResponseWriter, r *http.Request, page string) error {
 // localPath returns path if it is on this site, and otherwise "/".
 func localPath(path string) string {
 	u, err := url.Parse(path)
-	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(u.Path, "/") || strings.HasPrefix(path, "//") || strings.Contains(path, "\\") {
+	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(u.Path, "/") {
+		return "/"
+	}
+	if strings.HasPrefix(path, "//") || strings.Contains(path, "\\") { // browsers take both for another host
 		return "/"
 	}
 	return u.RequestURI()

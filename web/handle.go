@@ -65,7 +65,8 @@ func (s *Server) recoverPanic(r *http.Request, do func() error) (err error) {
 		if p == http.ErrAbortHandler {
 			panic(p)
 		}
-		s.logger.ErrorContext(r.Context(), "handler failed", slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
+		s.logger.ErrorContext(r.Context(), "handler failed",
+			slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
 		err = classroom.ErrInternal
 	}()
 	return do()

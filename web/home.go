@@ -15,7 +15,7 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 	return s.showHome(w, r, r.URL.Query().Get("class"), formProblem{status: http.StatusOK})
 }
 
-func (s *Server) showHome(w http.ResponseWriter, r *http.Request, class string, note formProblem) error {
+func (s *Server) showHome(w http.ResponseWriter, r *http.Request, class string, problem formProblem) error {
 	nav, err := s.nav(r.Context(), "", "")
 	if err != nil {
 		return err
@@ -26,9 +26,10 @@ func (s *Server) showHome(w http.ResponseWriter, r *http.Request, class string, 
 			chosen = c.Class
 		}
 	}
-	return show(w, note.status, templates.HomePage(templates.Home{
-		Mode: chosenMode(r.PostForm.Get("mode"), chosen.Mode),
-		Page: s.pageForClass(w, r, "", chosen), Nav: nav, ClassID: chosen.ID, Examples: s.opt.Examples, Draft: note.draft, Error: note.error,
+	return show(w, problem.status, templates.HomePage(templates.Home{
+		Page: s.pageForClass(w, r, "", chosen), Nav: nav,
+		ClassID: chosen.ID, Mode: chosenMode(r.PostForm.Get("mode"), chosen.Mode), Examples: s.opt.Examples,
+		Draft: problem.draft, Error: problem.error,
 	}))
 }
 

@@ -63,7 +63,8 @@ func (s *Server) pasteMaterial(w http.ResponseWriter, r *http.Request, class cla
 		return err
 	}
 	v := templates.ClassPageView{
-		Class: class, DraftName: r.PostForm.Get("name"), Draft: r.PostForm.Get("text"), Back: sessionAt(r.PostForm.Get("back")),
+		Class: class, Back: sessionAt(r.PostForm.Get("back")),
+		DraftName: r.PostForm.Get("name"), Draft: r.PostForm.Get("text"),
 	}
 	m := classroom.Material{ClassID: class.ID, Name: fileName(v.DraftName), MediaType: "text/markdown"}
 	var err error

@@ -20,11 +20,16 @@ type metrics struct {
 }
 
 func newMetrics(more []prometheus.Collector) *metrics {
+	counter := func(name, help string) prometheus.CounterOpts { return prometheus.CounterOpts{Name: name, Help: help} }
+	requests := counter("colloquy_requests_total", "Answered requests.")
+	streams := prometheus.GaugeOpts{Name: "colloquy_streams_open", Help: "Open streams."}
+	events := counter("colloquy_stream_events_total", "Events that the cursors of readers have passed.")
+	posts := counter("colloquy_messages_total", "Messages received from people.")
 	m := &metrics{
-		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "colloquy_requests_total", Help: "Answered requests."}, []string{"route", "status"}),
-		streams:  prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "colloquy_streams_open", Help: "Open streams."}, []string{"kind"}),
-		events:   prometheus.NewCounterVec(prometheus.CounterOpts{Name: "colloquy_stream_events_total", Help: "Events that readers were brought past."}, []string{"kind"}),
-		posts:    prometheus.NewCounter(prometheus.CounterOpts{Name: "colloquy_messages_total", Help: "Messages taken from people."}),
+		requests: prometheus.NewCounterVec(requests, []string{"route", "status"}),
+		streams:  prometheus.NewGaugeVec(streams, []string{"kind"}),
+		events:   prometheus.NewCounterVec(events, []string{"kind"}),
+		posts:    prometheus.NewCounter(posts),
 	}
 	reg := prometheus.NewRegistry()
 	reg.MustRegister(m.requests, m.streams, m.events, m.posts, collectors.NewGoCollector(),

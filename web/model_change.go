@@ -73,6 +73,7 @@ func completeAddress(address, provider string) string {
 
 const (
 	maxModelName = 200
+	maxAddress   = 500
 	maxTokens    = 100_000_000
 	maxPrice     = 100_000_000_000 // millionths
 	maxKey       = 4096
@@ -91,7 +92,8 @@ func checkModel(m classroom.Model) error {
 		return classroom.ErrModelThinking
 	case min(m.Context, m.MaxOutput) < 0 || max(m.Context, m.MaxOutput) > maxTokens:
 		return classroom.ErrModelLimit
-	case min(p.Input, p.Output, p.CacheRead, p.CacheWrite) < 0 || max(p.Input, p.Output, p.CacheRead, p.CacheWrite) > maxPrice:
+	case min(p.Input, p.Output, p.CacheRead, p.CacheWrite) < 0,
+		max(p.Input, p.Output, p.CacheRead, p.CacheWrite) > maxPrice:
 		return classroom.ErrModelPrice
 	case len([]rune(m.Currency)) > 8:
 		return classroom.ErrModelCurrency
@@ -104,8 +106,10 @@ func checkModel(m classroom.Model) error {
 // refused when a request is sent.
 func checkAddress(m classroom.Model) error {
 	u, err := url.Parse(m.BaseURL)
-	if err != nil || u.Hostname() == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || len(m.BaseURL) > 500 ||
-		u.Scheme != "http" && u.Scheme != "https" {
+	if err != nil || u.Hostname() == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return classroom.ErrModelAddress
+	}
+	if u.Scheme != "http" && u.Scheme != "https" || len(m.BaseURL) > maxAddress {
 		return classroom.ErrModelAddress
 	}
 	switch private := privateHost(u.Hostname()); {

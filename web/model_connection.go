@@ -25,7 +25,9 @@ func (s *Server) postModel(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	f := r.PostForm
-	draft := templates.ModelDraft{Provider: f.Get("provider"), BaseURL: f.Get("base_url"), Private: f.Has("private"), Keyed: f.Get("key") != ""}
+	draft := templates.ModelDraft{
+		Provider: f.Get("provider"), BaseURL: f.Get("base_url"), Private: f.Has("private"), Keyed: f.Get("key") != "",
+	}
 	in := modelChange{Provider: &draft.Provider, BaseURL: &draft.BaseURL, Private: &draft.Private}
 	if f.Has("name") {
 		in.Name = new(f.Get("name"))
@@ -116,7 +118,7 @@ func (s *Server) postConnection(w http.ResponseWriter, r *http.Request) error {
 
 func connectionNotice(before, now classroom.Model, key *string) string {
 	if before.HasKey && before.BaseURL != now.BaseURL && key == nil {
-		return "Saved. The key was entered for the old address and was not taken along; enter the key of the new one below."
+		return "Saved. The key was for the old address and was removed; enter the key for the new address below."
 	}
 	return "Saved. It holds from the next question on."
 }

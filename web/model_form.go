@@ -16,8 +16,10 @@ func draftOf(r *http.Request, m classroom.Model) templates.ModelDraft {
 	f := r.PostForm
 	d := templates.ModelDraft{
 		Provider: m.Provider, BaseURL: m.BaseURL, Private: m.Private, Default: f.Has("default"),
-		Title: f.Get("title"), Name: f.Get("name"), Thinking: f.Get("thinking"), Context: f.Get("context"), MaxOutput: f.Get("max_output"),
-		Input: f.Get("input"), Output: f.Get("output"), CacheRead: f.Get("cache_read"), CacheWrite: f.Get("cache_write"), Currency: f.Get("currency"),
+		Title: f.Get("title"), Name: f.Get("name"), Thinking: f.Get("thinking"),
+		Context: f.Get("context"), MaxOutput: f.Get("max_output"), Currency: f.Get("currency"),
+		Input: f.Get("input"), Output: f.Get("output"),
+		CacheRead: f.Get("cache_read"), CacheWrite: f.Get("cache_write"),
 	}
 	if typed := plainName(d.Name); f.Get("pick") != "" && (typed == "" || typed == m.Name) {
 		d.Name = f.Get("pick")
@@ -34,7 +36,12 @@ func changeOf(d templates.ModelDraft) (modelChange, badNumbers) {
 	for _, x := range []struct {
 		name, text string
 		to         *int64
-	}{{"input", d.Input, &p.Input}, {"output", d.Output, &p.Output}, {"cache_read", d.CacheRead, &p.CacheRead}, {"cache_write", d.CacheWrite, &p.CacheWrite}} {
+	}{
+		{"input", d.Input, &p.Input},
+		{"output", d.Output, &p.Output},
+		{"cache_read", d.CacheRead, &p.CacheRead},
+		{"cache_write", d.CacheWrite, &p.CacheWrite},
+	} {
 		if !readPrice(x.text, x.to) {
 			bad.prices = append(bad.prices, x.name)
 		}
@@ -48,7 +55,8 @@ func changeOf(d templates.ModelDraft) (modelChange, badNumbers) {
 		}
 	}
 	return modelChange{
-		Title: &d.Title, Name: &d.Name, Thinking: &d.Thinking, Context: &window, MaxOutput: &answer, Price: &p, Currency: &d.Currency,
+		Title: &d.Title, Name: &d.Name, Thinking: &d.Thinking,
+		Context: &window, MaxOutput: &answer, Price: &p, Currency: &d.Currency,
 	}, bad
 }
 
@@ -62,12 +70,13 @@ func (b badNumbers) fields() []string { return append(slices.Clone(b.prices), b.
 // error names the fields by their labels; nil if all are right.
 func (b badNumbers) error() error {
 	var sentences []string
-	if len(b.prices) > 0 {
-		sentences = append(sentences, "Please correct "+templates.NumberWords(b.prices...)+". "+classroom.ErrModelPrice.Message)
+	add := func(fields []string, rule *classroom.Error) {
+		if len(fields) > 0 {
+			sentences = append(sentences, "Please correct "+templates.NumberWords(fields...)+". "+rule.Message)
+		}
 	}
-	if len(b.counts) > 0 {
-		sentences = append(sentences, "Please correct "+templates.NumberWords(b.counts...)+". "+classroom.ErrModelLimit.Message)
-	}
+	add(b.prices, classroom.ErrModelPrice)
+	add(b.counts, classroom.ErrModelLimit)
 	if len(sentences) == 0 {
 		return nil
 	}

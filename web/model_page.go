@@ -51,7 +51,8 @@ func (s *Server) listNames(r *http.Request, v *templates.ModelPageView) {
 	names, err := s.opt.Provider.List(ctx, v.Model)
 	switch {
 	case err != nil && ctx.Err() != nil:
-		v.ListError = fmt.Sprintf("The server did not answer in %.0f seconds. It may be busy, or still loading the model; try again in a minute, or type the model's name.", listLimit.Seconds())
+		v.ListError = fmt.Sprintf("The server did not answer in %.0f seconds. It may be busy, or still loading the "+
+			"model; try again in a minute, or type the model's name.", listLimit.Seconds())
 		return
 	case err != nil:
 		v.ListError = s.serverMessage(r, err)
@@ -109,7 +110,8 @@ func savedNotice(before classroom.Model, answers bool) string {
 	case answers:
 		return "Connected. It answers from the next question on, where a class or an agent chooses no other."
 	case before.Name == "":
-		return "Connected. Test it, then choose where it answers: here for the whole workbench, or on the page of a class."
+		return "Connected. Test it, then choose where it answers: here for the whole workbench, " +
+			"or on the page of a class."
 	}
 	return "Saved. It holds from the next question on."
 }
@@ -134,7 +136,8 @@ func (s *Server) postTestModel(w http.ResponseWriter, r *http.Request) error {
 	if fromHTMX(r) {
 		return show(w, http.StatusOK, templates.TriedModel(m.ID, tried))
 	}
-	return s.showModel(w, r, http.StatusOK, templates.ModelPageView{Model: m, Draft: templates.DraftOf(m), Tried: tried})
+	v := templates.ModelPageView{Model: m, Draft: templates.DraftOf(m), Tried: tried}
+	return s.showModel(w, r, http.StatusOK, v)
 }
 
 // testModel sends the model what a class would send it.
@@ -148,13 +151,13 @@ func (s *Server) testModel(r *http.Request, m classroom.Model) templates.Tried {
 	test.Answer = plainName(test.Answer)
 	switch {
 	case err != nil && ctx.Err() != nil:
-		words := "The model did not answer in %.0f seconds. It may still be loading; try again in a minute."
-		return templates.Tried{Done: true, Error: fmt.Sprintf(words, tryLimit.Seconds())}
+		sentence := "The model did not answer in %.0f seconds. It may still be loading; try again in a minute."
+		return templates.Tried{Done: true, Error: fmt.Sprintf(sentence, tryLimit.Seconds())}
 	case err != nil:
 		return templates.Tried{Done: true, Error: s.serverMessage(r, err)}
 	case test.Answer == "":
-		words := "The model answered without a word. Check that it is a model for conversations, or choose another."
-		return templates.Tried{Done: true, Error: words}
+		sentence := "The model answered without a word. Check that it is a model for conversations, or choose another."
+		return templates.Tried{Done: true, Error: sentence}
 	}
 	return templates.Tried{Done: true, ModelTest: test}
 }
@@ -168,10 +171,10 @@ func (s *Server) postDeleteModel(w http.ResponseWriter, r *http.Request) error {
 	if err := s.opt.Models.DeleteModel(r.Context(), m.ID); err != nil {
 		return err
 	}
-	gone := "The model and its key were removed."
+	notice := "The model and its key were removed."
 	if m.Name == "" {
-		gone = "Cancelled. Nothing of the connection is kept."
+		notice = "Cancelled. Nothing of the connection is kept."
 	}
-	s.flash(w, r, gone)
+	s.flash(w, r, notice)
 	return redirect(w, r, "/settings")
 }

@@ -41,7 +41,8 @@ func (s *Server) postSession(w http.ResponseWriter, r *http.Request) error {
 	if rest != nil {
 		return rest
 	}
-	return s.showClass(w, r, status, templates.ClassPageView{Class: class, Error: message, Mode: in.Mode, Rounds: r.PostForm.Get("rounds")})
+	v := templates.ClassPageView{Class: class, Error: message, Mode: in.Mode, Rounds: r.PostForm.Get("rounds")}
+	return s.showClass(w, r, status, v)
 }
 
 // sessionForm reads the form of a new session. Where a field is empty the session gets
@@ -109,7 +110,8 @@ func (s *Server) classForSession(ctx context.Context, id string) (classroom.Clas
 	if len(list) > 0 {
 		return list[0], nil
 	}
-	return s.opt.Classes.CreateClass(ctx, classroom.Class{Title: "My class", Mode: classroom.ModeQA, Roster: s.opt.Roster})
+	first := classroom.Class{Title: "My class", Mode: classroom.ModeQA, Roster: s.opt.Roster}
+	return s.opt.Classes.CreateClass(ctx, first)
 }
 
 // selectAgents returns the agents whose id or role is named, or all if no name is

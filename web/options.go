@@ -32,12 +32,12 @@ type (
 	// refuses an edit where a message was queued after the cursor seen; 0 disables
 	// that check.
 	Runner interface {
-		Send(ctx context.Context, sessionID string, post classroom.Post) (classroom.Receipt, error)
-		Cancel(ctx context.Context, sessionID string) error
-		Resume(ctx context.Context, sessionID string) error
-		EditQueue(ctx context.Context, sessionID string, seen classroom.Cursor, steer, followUp []classroom.Queued) error
-		Unqueue(ctx context.Context, sessionID string, at classroom.Cursor) error
-		SendQueue(ctx context.Context, sessionID string) error
+		Send(ctx context.Context, session string, post classroom.Post) (classroom.Receipt, error)
+		Cancel(ctx context.Context, session string) error
+		Resume(ctx context.Context, session string) error
+		EditQueue(ctx context.Context, session string, seen classroom.Cursor, steer, followUp []classroom.Queued) error
+		Unqueue(ctx context.Context, session string, at classroom.Cursor) error
+		SendQueue(ctx context.Context, session string) error
 	}
 
 	// Classes keeps classes, and sums what their runs used. Deleting a class deletes
@@ -125,7 +125,7 @@ type Options struct {
 	Answers    Answers                     // nil: pages do not name the model that answers
 	Indexing   Indexing                    // nil: the search index is never rebuilt
 	Ready      func(context.Context) error // whether the database answers; nil: always
-	FixedModel string                      // the model that the operator named at the start, with its server; may be empty
+	FixedModel string                      // the model named at the start of the program, with its server; may be empty
 	Collectors []prometheus.Collector      // exported beside the server's own metrics
 	Token      string                      // the owner's API token; empty: none
 	Roster     []classroom.Agent           // of a class that is created without one

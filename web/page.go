@@ -19,7 +19,9 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request, title string) temp
 }
 
 // pageForClass returns a page that names the models that answer in a class.
-func (s *Server) pageForClass(w http.ResponseWriter, r *http.Request, title string, class classroom.Class) templates.Page {
+func (s *Server) pageForClass(
+	w http.ResponseWriter, r *http.Request, title string, class classroom.Class,
+) templates.Page {
 	p := s.page(w, r, title)
 	p.Model, p.Tutor = s.opt.Answers(r.Context(), class)
 	return p

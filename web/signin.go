@@ -109,7 +109,8 @@ func newLogins(opt Options) *scs.SessionManager {
 		HashTokenInStore: true,
 		Lifetime:         30 * 24 * time.Hour,
 		Cookie: scs.SessionCookie{
-			Name: loginCookie, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: opt.Secure, Persist: true,
+			Name: loginCookie, Path: "/", Persist: true,
+			HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: opt.Secure,
 		},
 	}
 }
@@ -144,7 +145,10 @@ func (s *Server) logout(w http.ResponseWriter, r *http.Request) error {
 		}
 		s.live.EndLogin(cookie.Value)
 	}
-	http.SetCookie(w, &http.Cookie{Name: loginCookie, Path: "/", MaxAge: -1, HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: s.opt.Secure})
+	http.SetCookie(w, &http.Cookie{
+		Name: loginCookie, Path: "/", MaxAge: -1,
+		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: s.opt.Secure,
+	})
 	if wantsJSON(r) {
 		w.WriteHeader(http.StatusNoContent)
 		return nil

@@ -38,7 +38,8 @@ func plainName(name string) string {
 
 // isHidden reports whether r changes the direction of a text or has no width.
 func isHidden(r rune) bool {
-	return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r >= 0x200b && r <= 0x200f || r == 0x2060 || r == 0xfeff
+	between := func(first, last rune) bool { return first <= r && r <= last }
+	return between(0x202a, 0x202e) || between(0x2066, 0x2069) || between(0x200b, 0x200f) || r == 0x2060 || r == 0xfeff
 }
 
 func isVisible(r rune) bool {

@@ -59,7 +59,8 @@ func (s *Server) addMaterials(w http.ResponseWriter, r *http.Request, class stri
 			continue
 		}
 		if len(out) >= maxFiles {
-			out = append(out, newFileResult(classroom.Material{Name: fileName(part.FileName())}, classroom.ErrTooManyFiles))
+			refused := classroom.Material{Name: fileName(part.FileName())}
+			out = append(out, newFileResult(refused, classroom.ErrTooManyFiles))
 			continue
 		}
 		m, err := s.addFile(r.Context(), class, part)

@@ -21,7 +21,9 @@ func (s *Server) workbench(w http.ResponseWriter, r *http.Request) error {
 	return s.showWorkbench(w, r, session, formProblem{status: http.StatusOK})
 }
 
-func (s *Server) showWorkbench(w http.ResponseWriter, r *http.Request, session classroom.Session, note formProblem) error {
+func (s *Server) showWorkbench(
+	w http.ResponseWriter, r *http.Request, session classroom.Session, problem formProblem,
+) error {
 	b := templates.Workbench{Session: session, Examples: s.opt.Examples, Renames: s.opt.Rename != nil}
 	var err error
 	if b.Class, err = s.opt.Classes.Class(r.Context(), session.ClassID); err != nil {
@@ -41,9 +43,9 @@ func (s *Server) showWorkbench(w http.ResponseWriter, r *http.Request, session c
 		return err
 	}
 	s.live.NoteSidebar(session.ID, b.Cursor, b.Nav.Classes)
-	b.Composer.Draft, b.Composer.Error = note.draft, note.error
+	b.Composer.Draft, b.Composer.Error = problem.draft, problem.error
 	b.Page = s.pageForClass(w, r, b.Session.Title, answering)
-	return show(w, note.status, templates.WorkbenchPage(b))
+	return show(w, problem.status, templates.WorkbenchPage(b))
 }
 
 // olderExchanges returns the cards before an exchange, and a link to those before them.
@@ -80,7 +82,8 @@ func (s *Server) postMessage(w http.ResponseWriter, r *http.Request) error {
 		return messageTooLong(err)
 	}
 	post := classroom.Post{
-		Text: messageText(r.PostForm), Delivery: classroom.Delivery(r.PostForm.Get("delivery")), ClientID: r.PostForm.Get("client_id"),
+		Text: messageText(r.PostForm), Delivery: classroom.Delivery(r.PostForm.Get("delivery")),
+		ClientID: r.PostForm.Get("client_id"),
 	}
 	receipt, err := s.send(r, session.ID, post)
 	if err != nil {
@@ -103,7 +106,9 @@ func messageText(form url.Values) string {
 
 // workbenchError answers a form that was sent without htmx with its page, which shows
 // what was typed and the error.
-func (s *Server) workbenchError(w http.ResponseWriter, r *http.Request, session classroom.Session, draft string, err error) error {
+func (s *Server) workbenchError(
+	w http.ResponseWriter, r *http.Request, session classroom.Session, draft string, err error,
+) error {
 	message, status, rest := formError(r, err)
 	if rest != nil {
 		return rest
