@@ -64,7 +64,7 @@ func TestWriteAheadLogStaysShort(t *testing.T) {
 func followUntil(ctx context.Context, t *testing.T, s *Store, id string) {
 	var at classroom.Cursor
 	for ctx.Err() == nil {
-		bell := s.Bell(id)
+		changed := s.Changed(id)
 		events, err := s.Read(ctx, id, at, 50)
 		if err != nil {
 			if ctx.Err() == nil {
@@ -77,7 +77,7 @@ func followUntil(ctx context.Context, t *testing.T, s *Store, id string) {
 			continue
 		}
 		select {
-		case <-bell:
+		case <-changed:
 		case <-ctx.Done():
 		}
 	}

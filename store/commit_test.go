@@ -83,7 +83,7 @@ func TestFailedCommit(t *testing.T) {
 	s := openStore(t, t.TempDir())
 	id := newSession(t, s)
 	mustAppend(t, s, id, delta("kept"))
-	bell, lobby := s.Bell(id), s.Lobby()
+	changed, listsChanged := s.Changed(id), s.ListsChanged()
 	refuseCommits(t, s, true)
 	_, err := s.Append(t.Context(), id, 0, delta("lost"))
 	if err == nil || !strings.Contains(err.Error(), "commit") {
@@ -94,9 +94,9 @@ func TestFailedCommit(t *testing.T) {
 	}
 	refuseCommits(t, s, false)
 	select {
-	case <-bell:
+	case <-changed:
 		t.Error("the bell rang for what is not on disk")
-	case <-lobby:
+	case <-listsChanged:
 		t.Error("the lobby heard of what is not on disk")
 	default:
 	}
@@ -166,7 +166,7 @@ func TestNeighbours(t *testing.T) {
 		{do: func(w *writer) error { return classroom.ErrLeaseLost }, refuses: true},
 		{do: func(w *writer) error { return w.append(id, 0, drafts("c"), encoded(t, "c")) }, refuses: true},
 	}
-	lobby := s.Lobby()
+	listsChanged := s.ListsChanged()
 	inOneGroup(t, s, jobs)
 	for i, want := range []error{nil, boom, classroom.ErrLeaseLost, nil} {
 		if !errors.Is(jobs[i].err, want) {
@@ -182,7 +182,7 @@ func TestNeighbours(t *testing.T) {
 		t.Errorf("a failed change left half of itself: %v, %v", ok, err)
 	}
 	select {
-	case <-lobby:
+	case <-listsChanged:
 		t.Error("the lobby heard of a change that failed")
 	default:
 	}

@@ -160,15 +160,15 @@ func (r *recent) head(session string) (classroom.Cursor, bool) {
 	return l.events[len(l.events)-1].ID, true
 }
 
-// Bell returns a channel that is closed at the session's next append, or when
+// Changed returns a channel that is closed at the session's next append, or when
 // the session is deleted. Take it before reading. It may also close when
 // nothing changed.
-func (s *Store) Bell(sessionID string) <-chan struct{} { return s.recent.changed(sessionID) }
+func (s *Store) Changed(sessionID string) <-chan struct{} { return s.recent.changed(sessionID) }
 
-// Lobby returns a channel that is closed at the next change of what lists
+// ListsChanged returns a channel that is closed at the next change of what lists
 // show: a class, a session's title or status, a material; made, changed or
 // deleted.
-func (s *Store) Lobby() <-chan struct{} {
+func (s *Store) ListsChanged() <-chan struct{} {
 	s.recent.mu.RLock()
 	defer s.recent.mu.RUnlock()
 	return s.recent.lists

@@ -59,11 +59,11 @@ func TestDeleteClassTakesAll(t *testing.T) {
 	if _, err := s.AddMaterial(t.Context(), classroom.Material{ClassID: class, Name: "a"}, "Leaves are green."); err != nil {
 		t.Fatal(err)
 	}
-	bell := s.Bell(id)
+	changed := s.Changed(id)
 	if err := s.DeleteClass(t.Context(), class); err != nil {
 		t.Fatal(err)
 	}
-	if !isClosed(bell) {
+	if !isClosed(changed) {
 		t.Error("the readers of its session were not woken")
 	}
 	if _, err := s.Append(t.Context(), id, 0, delta("x")); !errors.Is(err, classroom.ErrNotFound) {

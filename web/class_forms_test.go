@@ -81,7 +81,7 @@ func (r renames) Rename(ctx context.Context, id, title, by string) error {
 
 func TestSessionIsRenamedAndDeletedByForm(t *testing.T) {
 	r := &renames{}
-	w := newWorld(t, func(o *Options) { o.Renamer = r })
+	w := newWorld(t, func(o *Options) { o.Rename = r.Rename })
 	r.w = w
 	id := w.session(nil)
 	if code, _ := w.ask("POST", "/sessions/"+id+"/title", form("title", "Leaves"), asForm); code != http.StatusSeeOther {

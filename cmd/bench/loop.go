@@ -135,7 +135,7 @@ func (o *loop) ask(ctx context.Context) (timing, error) {
 		return timing{}, err
 	}
 	for {
-		bell := o.store.Bell(id)
+		changed := o.store.Changed(id)
 		events, err := o.store.Read(ctx, id, at, 1000)
 		if err != nil {
 			return timing{}, err
@@ -151,7 +151,7 @@ func (o *loop) ask(ctx context.Context) (timing, error) {
 			}
 		}
 		select {
-		case <-bell:
+		case <-changed:
 		case <-ctx.Done():
 			return timing{}, ctx.Err()
 		}

@@ -12,7 +12,7 @@ import (
 func bellAfterCommit(t *testing.T, l Log) {
 	id := session(t, l)
 	for i := range 300 {
-		bell, before := l.Bell(id), mustHead(t, l, id)
+		changed, before := l.Changed(id), mustHead(t, l, id)
 		var wg sync.WaitGroup
 		for range 1 + i%3 {
 			wg.Go(func() {
@@ -21,16 +21,16 @@ func bellAfterCommit(t *testing.T, l Log) {
 				}
 			})
 		}
-		<-bell
+		<-changed
 		if after := mustHead(t, l, id); after <= before {
 			t.Fatalf("the bell rang at head %d, and the head is %d", before, after)
 		}
 		wg.Wait()
 	}
-	bell := l.Bell(id)
+	changed := l.Changed(id)
 	mustAppend(t, l, id, 0, delta("x"))
 	select {
-	case <-bell:
+	case <-changed:
 	default:
 		t.Error("append returned and the bell had not rung")
 	}
@@ -46,7 +46,7 @@ func follow(t *testing.T, l Log) {
 		readers.Go(func() {
 			var at classroom.Cursor
 			for at < 1+producers*each {
-				bell := l.Bell(id)
+				changed := l.Changed(id)
 				events, err := l.Read(t.Context(), id, at, 7)
 				if err != nil {
 					t.Error(err)
@@ -60,7 +60,7 @@ func follow(t *testing.T, l Log) {
 					at = e.ID
 				}
 				if len(events) == 0 {
-					<-bell
+					<-changed
 				}
 			}
 		})
@@ -81,11 +81,11 @@ func follow(t *testing.T, l Log) {
 func deleted(t *testing.T, l Log) {
 	id := session(t, l)
 	mustAppend(t, l, id, 0, message("c"))
-	bell := l.Bell(id)
+	changed := l.Changed(id)
 	if err := l.DeleteSession(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
-	<-bell
+	<-changed
 	if _, err := l.Read(t.Context(), id, 0, 1); !errors.Is(err, classroom.ErrNotFound) {
 		t.Errorf("read of a deleted session: got %v, want %v", err, classroom.ErrNotFound)
 	}

@@ -31,7 +31,7 @@ type Journal interface {
 
 // A Door tells of what comes and what has come.
 type Door interface {
-	Bell(sessionID string) <-chan struct{}
+	Changed(sessionID string) <-chan struct{}
 	SentBefore(ctx context.Context, sessionID, clientID string) (classroom.Event, bool, error)
 }
 

@@ -96,7 +96,7 @@ func (fs *feeds) close() {
 // follow publishes what is appended to the log until ctx ends or the session is deleted.
 func (fs *feeds) follow(ctx context.Context, f *feed) {
 	for {
-		changed := fs.log.Bell(f.session) // before the read, so that no append falls between
+		changed := fs.log.Changed(f.session) // before the read, so that no append falls between
 		more, err := fs.publish(ctx, f)
 		if ctx.Err() != nil {
 			return

@@ -119,7 +119,7 @@ func (lv *liveView) untilNext() time.Duration {
 // follow publishes patches as the log grows, until ctx ends or the session is deleted.
 func (lvs *liveViews) follow(ctx context.Context, lv *liveView) {
 	for {
-		changed := lvs.log.Bell(lv.session) // before the read, so that no append falls between
+		changed := lvs.log.Changed(lv.session) // before the read, so that no append falls between
 		if !sleep(ctx, lv.untilNext()) {
 			return
 		}

@@ -8,12 +8,12 @@ import (
 	"colloquy/classroom"
 )
 
-// A Log reads the event logs of sessions. Bell returns a channel that is closed at
+// A Log reads the event logs of sessions. Changed returns a channel that is closed at
 // the session's next append: take it before reading, so that no append is missed.
 type Log interface {
 	Read(ctx context.Context, sessionID string, after classroom.Cursor, limit int) ([]classroom.Event, error)
 	Head(ctx context.Context, sessionID string) (classroom.Cursor, error)
-	Bell(sessionID string) <-chan struct{}
+	Changed(sessionID string) <-chan struct{}
 }
 
 const (

@@ -57,8 +57,8 @@ func (l *MemLog) Head(context.Context, string) (classroom.Cursor, error) {
 	return classroom.Cursor(len(l.events)), nil
 }
 
-// Bell returns a channel that is closed at the next Add.
-func (l *MemLog) Bell(string) <-chan struct{} {
+// Changed returns a channel that is closed at the next Add.
+func (l *MemLog) Changed(string) <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.changed

@@ -1,28 +1,26 @@
 package web
 
 import (
+	"context"
 	"crypto/sha256"
 	"crypto/subtle"
 	"fmt"
 	"net/http"
 	"strings"
-	"time"
 
 	"colloquy/classroom"
-
-	"github.com/alexedwards/scs/v2"
 )
 
 const (
 	loginCookie = "colloquy_login"
-	personKey   = "person" // in a login: the id of who is signed in
+	personKey   = "person" // of a login's data: the id of the person
 	ownerName   = "Owner"
 )
 
-// A caller is who makes a request.
+// A caller is the person who makes a request.
 type caller struct {
 	person classroom.Person
-	token  string // of the login's cookie; empty for the API token
+	token  string // of the login's cookie; empty for a request with the API token
 }
 
 func (c caller) author() classroom.Author {
@@ -34,23 +32,38 @@ func (c caller) teaches() bool {
 	return c.person.Role == classroom.Owner || c.person.Role == classroom.TeacherRole
 }
 
-// newLogins returns what keeps logins. It is not made by scs.New, whose first
-// store sweeps for ever.
-func newLogins(opt Options) *scs.SessionManager {
-	return &scs.SessionManager{
-		Store:            opt.Logins,
-		Codec:            scs.GobCodec{},
-		HashTokenInStore: true,
-		Lifetime:         30 * 24 * time.Hour,
-		Cookie: scs.SessionCookie{
-			Name: loginCookie, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: opt.Secure, Persist: true,
-		},
+type callerKey struct{}
+
+// callerFrom returns the caller of a request that passed [Server.signedIn].
+func callerFrom(r *http.Request) caller { return r.Context().Value(callerKey{}).(caller) }
+
+// signedIn refuses a request without a login or the API token.
+func (s *Server) signedIn(h handlerFunc) handlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		c, err := s.identify(r)
+		if err != nil {
+			return err
+		}
+		return h(w, r.WithContext(context.WithValue(r.Context(), callerKey{}, c)))
 	}
 }
 
-// identify returns who makes the request: the owner for the API token, the
-// person of the login for its cookie. A token that is given and wrong is
-// refused, whatever the cookie says.
+// ownerOnly refuses everybody but the owner. Where no model can be connected the
+// route does not exist.
+func (s *Server) ownerOnly(h handlerFunc) handlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if callerFrom(r).person.Role != classroom.Owner {
+			return classroom.ErrForbidden
+		}
+		if s.opt.Provider == nil {
+			return classroom.ErrNotFound
+		}
+		return h(w, r)
+	}
+}
+
+// identify returns the caller: the owner for the API token, or else the person of
+// the login in the cookie. A wrong token is refused, whatever the cookie holds.
 func (s *Server) identify(r *http.Request) (caller, error) {
 	if given, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
 		return s.identifyToken(r, given)
@@ -87,7 +100,7 @@ func (s *Server) identifyLogin(r *http.Request, token string) (caller, error) {
 		return caller{}, classroom.ErrSignIn
 	}
 	p, err := s.opt.People.Person(ctx, id)
-	if e, ok := visibleCode(err); ok && e == "not_found" {
+	if e, ok := errorCode(err); ok && e == "not_found" {
 		return caller{}, classroom.ErrSignIn
 	}
 	if err != nil {
@@ -96,41 +109,51 @@ func (s *Server) identifyLogin(r *http.Request, token string) (caller, error) {
 	return caller{person: p, token: token}, nil
 }
 
-// loginValid reports whether the caller's login still stands. A database that does
-// not answer ends no stream.
+// loginValid reports whether the caller's login still exists. It is taken to exist
+// while the database does not answer, so that such a failure ends no stream.
 func (s *Server) loginValid(r *http.Request) bool {
-	c := who(r)
+	c := callerFrom(r)
 	if c.token == "" {
 		return true
 	}
 	_, err := s.identifyLogin(r, c.token)
-	code, ok := visibleCode(err)
+	code, ok := errorCode(err)
 	return !ok || code != classroom.ErrSignIn.Code
 }
 
-func visibleCode(err error) (string, bool) {
+// errorCode returns the code of an expected error; false for nil and for any other.
+func errorCode(err error) (string, bool) {
 	if err == nil {
 		return "", false
 	}
-	e, expected := visible(err)
+	e, expected := publicError(err)
 	return e.Code, expected
 }
 
-// session returns the session that the request names, where the caller may see
-// it. Missing and foreign are told alike.
+// session returns the session that the request names, if the caller may see it. One
+// that the caller may not see is answered like one that does not exist.
 func (s *Server) session(r *http.Request) (classroom.Session, error) {
 	id := r.PathValue("id")
-	if !classroom.ValidID(id) || !who(r).teaches() {
+	if !classroom.ValidID(id) || !callerFrom(r).teaches() {
 		return classroom.Session{}, classroom.ErrNotFound
 	}
 	return s.opt.Sessions.Session(r.Context(), id)
 }
 
-// class returns the class that the request names, where the caller may see it.
+// class returns the class that the request names, if the caller may see it.
 func (s *Server) class(r *http.Request) (classroom.Class, error) {
 	id := r.PathValue("id")
-	if !classroom.ValidID(id) || !who(r).teaches() {
+	if !classroom.ValidID(id) || !callerFrom(r).teaches() {
 		return classroom.Class{}, classroom.ErrNotFound
 	}
 	return s.opt.Classes.Class(r.Context(), id)
+}
+
+// model returns the model that the request names.
+func (s *Server) model(r *http.Request) (classroom.Model, error) {
+	id := r.PathValue("id")
+	if !classroom.ValidID(id) {
+		return classroom.Model{}, classroom.ErrNotFound
+	}
+	return s.opt.Models.Model(r.Context(), id)
 }

@@ -14,12 +14,12 @@ import (
 const (
 	logLimit    = 1000
 	logLimitMax = 10000
-	logPage     = 500 // of one read of the log
+	logPage     = 500 // events of one read
 )
 
-// downloadLog gives events as JSON lines.
+// downloadLog sends events as JSON lines.
 func (s *Server) downloadLog(w http.ResponseWriter, r *http.Request) error {
-	after, err := place(r)
+	after, err := cursorFrom(r)
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func (s *Server) downloadLog(w http.ResponseWriter, r *http.Request) error {
 		}
 		for _, e := range events {
 			_ = rc.SetWriteDeadline(time.Now().Add(s.opt.FrameLimit))
-			if err := writeLine(out, e); err != nil {
+			if err := writeEventLine(out, e); err != nil {
 				return live.DisconnectError{Err: err}
 			}
 			after = e.ID
@@ -57,7 +57,7 @@ func (s *Server) downloadLog(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func writeLine(out *bufio.Writer, e classroom.Event) error {
+func writeEventLine(out *bufio.Writer, e classroom.Event) error {
 	line, err := json.Marshal(classroom.WithMessage(classroom.WithoutOpaque(e)))
 	if err != nil {
 		return fmt.Errorf("encode event %d: %w", e.ID, err)

@@ -2,13 +2,11 @@ package web
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"html"
 	"log/slog"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"colloquy/classroom"
@@ -16,9 +14,9 @@ import (
 	"colloquy/web/live"
 )
 
-// visible returns what of err a person is told. An error that was not made for
-// people is told as [classroom.ErrInternal].
-func visible(err error) (told *classroom.Error, expected bool) {
+// publicError returns the error that users see for err. An error that was not made
+// for users is unexpected, and they see [classroom.ErrInternal].
+func publicError(err error) (shown *classroom.Error, expected bool) {
 	if e, ok := errors.AsType[*classroom.Error](err); ok {
 		return e, e.Code != classroom.ErrInternal.Code
 	}
@@ -28,16 +26,19 @@ func visible(err error) (told *classroom.Error, expected bool) {
 	return classroom.ErrInternal, false
 }
 
-// fail is the only place where errors become answers, and it logs the
-// unexpected ones. Nothing is written when the reader has gone or the answer
-// has begun.
+// fail answers a request with its error, and logs an unexpected one. No other
+// function does either. Nothing is written if the client has disconnected or the
+// answer has begun.
 func (s *Server) fail(w *recorder, r *http.Request, err error) {
-	if _, left := errors.AsType[live.DisconnectError](err); left || errors.Is(err, context.Canceled) && r.Context().Err() != nil {
+	if _, left := errors.AsType[live.DisconnectError](err); left {
 		return
 	}
-	e, expected := visible(err)
+	if errors.Is(err, context.Canceled) && r.Context().Err() != nil {
+		return
+	}
+	e, expected := publicError(err)
 	if !expected {
-		s.log.ErrorContext(r.Context(), "request failed", slog.String("path", r.URL.Path), slog.Any("error", err))
+		s.logger.ErrorContext(r.Context(), "request failed", slog.String("path", r.URL.Path), slog.Any("error", err))
 	}
 	if w.status != 0 {
 		return
@@ -55,11 +56,6 @@ func (s *Server) fail(w *recorder, r *http.Request, err error) {
 	}
 }
 
-func wantsJSON(r *http.Request) bool {
-	return strings.HasPrefix(r.URL.Path, "/api/") || strings.Contains(r.Header.Get("Accept"), "application/json") ||
-		strings.HasPrefix(r.Header.Get("Accept"), "text/event-stream")
-}
-
 func failJSON(w http.ResponseWriter, e *classroom.Error) {
 	if e == classroom.ErrSignIn {
 		w.Header().Set("WWW-Authenticate", "Bearer")
@@ -67,8 +63,8 @@ func failJSON(w http.ResponseWriter, e *classroom.Error) {
 	writeJSON(w, e.HTTPStatus(), map[string]any{"error": errorBody(e)})
 }
 
-// failPart answers htmx: a sentence for the place that asks for one, and for an
-// expired login the way to the login page and back.
+// failPart answers htmx with a sentence that it shows in the page. If the login has
+// expired, htmx is sent to the login page, which leads back.
 func failPart(w http.ResponseWriter, r *http.Request, e *classroom.Error) {
 	if e == classroom.ErrSignIn {
 		from, err := url.Parse(r.Header.Get("HX-Current-URL"))
@@ -88,11 +84,11 @@ func (s *Server) failPage(w http.ResponseWriter, r *http.Request, e *classroom.E
 		page.Title, page.Login = "This link has been used", true
 	}
 	if err := show(w, page.Status, templates.ProblemPage(page)); err != nil {
-		s.log.ErrorContext(r.Context(), "show problem", slog.Any("error", err))
+		s.logger.ErrorContext(r.Context(), "show problem", slog.Any("error", err))
 	}
 }
 
-// loginPath leads to the login page and from there back to where the person was.
+// loginPath returns the path of the login page, which leads back to from.
 func loginPath(from *url.URL) string {
 	back := url.URL{Path: from.Path, RawQuery: from.RawQuery}
 	return "/login?return=" + url.QueryEscape(back.RequestURI())
@@ -105,23 +101,9 @@ type errorJSON struct {
 
 func errorBody(e *classroom.Error) errorJSON { return errorJSON{e.Code, e.Message} }
 
-func writeJSON(w http.ResponseWriter, status int, v any) {
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(v) // the only error left is a reader that has gone
-}
-
-func statusText(status int) string {
-	if status == 0 {
-		return "200"
-	}
-	return strconv.Itoa(status)
-}
-
-// nothingHere answers every address that no route has, and those that have none
-// for the method.
-func (s *Server) nothingHere(m *http.ServeMux) handlerFunc {
+// notFound answers a request that no route matches: with 405 if the path has a route
+// for another method, and with 404 otherwise.
+func (s *Server) notFound(m *http.ServeMux) handlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		var allowed []string
 		for _, method := range []string{"GET", "HEAD", "POST", "PATCH", "DELETE"} {

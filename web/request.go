@@ -7,34 +7,36 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"net"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"colloquy/classroom"
 )
 
-// maxBody bounds a JSON or form body: the longest text with every byte escaped.
+// maxBody is the largest JSON or form body: the longest text with every byte escaped.
 const maxBody = 6*classroom.MaxTextBytes + 64<<10
 
-// tooLarge reports whether err is a body's that is longer than it may be.
+// tooLarge reports whether err says that a body is too large.
 func tooLarge(err error) bool {
 	_, ok := errors.AsType[*http.MaxBytesError](err)
 	return ok
 }
 
-// ofMessage says of a body that holds one message, and is too large, that its
-// text is.
-func ofMessage(err error) error {
+// messageTooLong turns the error of a body that is too large into text_too_long, for
+// bodies that hold one message.
+func messageTooLong(err error) error {
 	if tooLarge(err) {
 		return fmt.Errorf("%w: %w", classroom.ErrTextTooLong, err)
 	}
 	return err
 }
 
-// readJSON reads the body into v. An empty body leaves v as it is.
+// readJSON reads the body into v. An empty body does not change v.
 func readJSON(w http.ResponseWriter, r *http.Request, v any) error {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if tooLarge(err) {
@@ -55,7 +57,7 @@ func readJSON(w http.ResponseWriter, r *http.Request, v any) error {
 	return nil
 }
 
-// cursorOf reads a cursor: empty is the start.
+// cursorOf reads a cursor; the empty text is 0.
 func cursorOf(text string) (classroom.Cursor, error) {
 	if text == "" {
 		return 0, nil
@@ -75,10 +77,10 @@ func cursorOf(text string) (classroom.Cursor, error) {
 	return classroom.Cursor(n), nil
 }
 
-// place reads where a reader is: after, its alias lastEventId, and the
-// Last-Event-ID header; the largest wins, since a page's address grows old. A
-// header that is no cursor counts as none.
-func place(r *http.Request) (classroom.Cursor, error) {
+// cursorFrom returns the cursor from which a client continues: the largest of the
+// parameter after, its alias lastEventId, and the header Last-Event-ID, since the
+// address of a page can be out of date. A header that is no cursor is ignored.
+func cursorFrom(r *http.Request) (classroom.Cursor, error) {
 	q, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
 		return 0, classroom.ErrBadCursor
@@ -97,7 +99,7 @@ func place(r *http.Request) (classroom.Cursor, error) {
 	return most, nil
 }
 
-// limitOf reads a count from 1 to most.
+// limitOf reads a number from 1 to most; for an empty text it returns otherwise.
 func limitOf(text string, otherwise, most int) (int, error) {
 	if text == "" {
 		return otherwise, nil
@@ -107,4 +109,21 @@ func limitOf(text string, otherwise, most int) (int, error) {
 		return 0, classroom.ErrBadLimit
 	}
 	return n, nil
+}
+
+// fromHTMX reports whether htmx sent the request, and not the browser itself.
+func fromHTMX(r *http.Request) bool { return r.Header.Get("HX-Request") == "true" }
+
+func wantsJSON(r *http.Request) bool {
+	return strings.HasPrefix(r.URL.Path, "/api/") || strings.Contains(r.Header.Get("Accept"), "application/json") ||
+		strings.HasPrefix(r.Header.Get("Accept"), "text/event-stream")
+}
+
+// fromLoopback reports whether a program on this machine sent the request. One that a
+// proxy forwarded was not sent from here.
+func fromLoopback(r *http.Request) bool {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	ip := net.ParseIP(host)
+	forwarded := r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != ""
+	return err == nil && ip != nil && ip.IsLoopback() && !forwarded
 }
