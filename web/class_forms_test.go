@@ -74,7 +74,7 @@ func TestRulesAreSetByForm(t *testing.T) {
 
 type renames struct{ w *world }
 
-func (r renames) Rename(ctx context.Context, id, title, by string) error {
+func (r *renames) Rename(ctx context.Context, id, title, by string) error {
 	_, err := r.w.store.Append(ctx, id, 0, classroom.Draft{Payload: classroom.TitleChange{Title: title, By: by}})
 	return err
 }
