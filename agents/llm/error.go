@@ -6,7 +6,7 @@ import (
 )
 
 // ErrCut says that an answer ended without a finish reason; what came before is real.
-var ErrCut = errors.New("the answer ended without a finish reason")
+var ErrIncomplete = errors.New("the answer ended without a finish reason")
 
 // A Fault says what kind of trouble a provider had.
 type Fault string

@@ -30,26 +30,26 @@ func (g guarded) Profile() Profile { return ProfileOf(g.Model) }
 func (g guarded) Stream(ctx context.Context, req Request) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		r := relay{ctx: ctx, yield: yield}
-		if err := r.run(g.Model, req); err != nil && !r.over {
-			yield(Event{}, r.ended(err))
+		if err := r.forward(g.Model, req); err != nil && !r.done {
+			yield(Event{}, r.contextError(err))
 		}
 	}
 }
 
 // A relay passes one sequence on.
 type relay struct {
-	ctx     context.Context
-	yield   func(Event, error) bool
-	over    bool // the reader has had its terminal, or has left
-	outside bool // the reader's code runs, not the model's
-	said    bool // there is text to rethink
-	settled bool // no more of it may be
+	ctx         context.Context
+	yield       func(Event, error) bool
+	done        bool // the reader has had its terminal, or has left
+	inReader    bool // the reader's code runs, not the model's
+	hasText     bool // there is text to rethink
+	rethinkOver bool // no more of it may be
 }
 
 // run returns what the sequence failed to say itself.
-func (r *relay) run(m Model, req Request) (err error) {
+func (r *relay) forward(m Model, req Request) (err error) {
 	defer func() {
-		if r.outside {
+		if r.inReader {
 			return // the reader's panic, or its Goexit
 		}
 		if v := recover(); v != nil {
@@ -60,61 +60,61 @@ func (r *relay) run(m Model, req Request) (err error) {
 		return err
 	}
 	m.Stream(r.ctx, req)(r.pass)
-	return ErrCut
+	return ErrIncomplete
 }
 
 // pass hands one step to the reader.
 func (r *relay) pass(e Event, err error) bool {
 	switch {
-	case r.over:
+	case r.done:
 		return false
 	case err != nil || r.ctx.Err() != nil:
-		err = r.ended(err)
-	case e.Kind == Finish && !e.Reason.known():
-		err = fmt.Errorf("%w: %q is no reason to stop", ErrCut, string(e.Reason))
+		err = r.contextError(err)
+	case e.Kind == Finish && !e.Reason.valid():
+		err = fmt.Errorf("%w: %q is no reason to stop", ErrIncomplete, string(e.Reason))
 	}
 	if err != nil {
 		e = Event{}
-	} else if !r.follows(&e) {
+	} else if !r.allows(&e) {
 		return true
 	}
-	r.over = err != nil || e.Kind == Finish
-	r.outside = true
+	r.done = err != nil || e.Kind == Finish
+	r.inReader = true
 	more := r.yield(e, err)
-	r.outside = false
-	r.over = r.over || !more
-	return !r.over
+	r.inReader = false
+	r.done = r.done || !more
+	return !r.done
 }
 
 // follows reports whether e may come where it does.
-func (r *relay) follows(e *Event) bool {
+func (r *relay) allows(e *Event) bool {
 	switch e.Kind {
 	case TextDelta:
-		r.said = r.said || e.Text != ""
+		r.hasText = r.hasText || e.Text != ""
 	case CallDelta:
-		r.settled = true
+		r.rethinkOver = true
 	case Rethink:
-		if !r.said || r.settled {
+		if !r.hasText || r.rethinkOver {
 			return false
 		}
-		*e, r.settled = Event{Kind: Rethink}, true
+		*e, r.rethinkOver = Event{Kind: Rethink}, true
 	}
 	return true
 }
 
 // ended makes err tell that the context has ended, if it has.
-func (r *relay) ended(err error) error {
+func (r *relay) contextError(err error) error {
 	switch end := r.ctx.Err(); {
 	case end == nil:
 		return err
-	case err == nil || err == ErrCut || err == end:
+	case err == nil || err == ErrIncomplete || err == end:
 		return fmt.Errorf("answer was called off: %w", end)
 	default:
 		return fmt.Errorf("answer was called off: %w (%w)", end, err)
 	}
 }
 
-func (r Reason) known() bool { return r == Stop || r == Length || r == ToolUse }
+func (r Reason) valid() bool { return r == Stop || r == Length || r == ToolUse }
 
 func panicError(m Model, v any) error {
 	return &Error{

@@ -48,7 +48,7 @@ type Model interface {
 type Request struct {
 	Speaker   Speaker // who speaks; a provider may ignore it, System says it too
 	Rules     Rules   // the class's teaching rules; System says them too
-	Scene     Scene   // the speaker's part; System says it too
+	Staging   Staging // the speaker's part; System says it too
 	System    string
 	Messages  []Message
 	Tools     []Tool

@@ -13,13 +13,13 @@ import (
 // them. Options.Model is not looked at. Errors of the server are *llm.Error.
 func Models(ctx context.Context, o Options) ([]string, error) {
 	o.Model = ""
-	s, err := wire.Reach(door, o)
+	s, err := wire.Resolve(endpoint, o)
 	if err != nil {
 		return nil, err
 	}
-	l := wire.Listing{Provider: &s.Provider}
+	l := wire.ListCall{Provider: &s.Provider}
 	service := sdk.NewModelService(append(options(s), option.WithMiddleware(l.Middleware))...)
-	return l.Ask(ctx, func(ctx context.Context) ([]string, error) {
+	return l.Do(ctx, func(ctx context.Context) ([]string, error) {
 		page, err := service.List(ctx, sdk.ModelListParams{Limit: sdk.Int(1000)})
 		if err != nil {
 			return nil, err

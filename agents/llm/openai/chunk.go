@@ -12,44 +12,44 @@ import (
 )
 
 // chunk passes on what one chunk says. It reports whether the reader wants more.
-func (a *answer) chunk(c sdk.ChatCompletionChunk) bool {
-	if u := c.JSON.Usage; present(u) && !a.count(u.Raw()) {
+func (a *answer) addChunk(c sdk.ChatCompletionChunk) bool {
+	if u := c.JSON.Usage; present(u) && !a.reportUsage(u.Raw()) {
 		return false
 	}
 	for _, choice := range c.Choices {
-		if choice.Index == 0 && !a.choice(choice) {
+		if choice.Index == 0 && !a.addChoice(choice) {
 			return false
 		}
 	}
 	return true
 }
 
-func (a *answer) choice(c sdk.ChatCompletionChunkChoice) bool {
+func (a *answer) addChoice(c sdk.ChatCompletionChunkChoice) bool {
 	delta := c.Delta
 	if whole := c.JSON.ExtraFields["message"]; present(whole) { // no stream, but a completion
 		if err := delta.UnmarshalJSON([]byte(whole.Raw())); err != nil {
 			return true
 		}
 	}
-	if !a.delta(delta) {
+	if !a.addDelta(delta) {
 		return false
 	}
-	if u := c.JSON.ExtraFields["usage"]; present(u) && !a.count(u.Raw()) {
+	if u := c.JSON.ExtraFields["usage"]; present(u) && !a.reportUsage(u.Raw()) {
 		return false
 	}
-	if c.FinishReason != "" && a.reason == "" {
-		a.reason = c.FinishReason
-		a.Finished()
+	if c.FinishReason != "" && a.finishReason == "" {
+		a.finishReason = c.FinishReason
+		a.ExpectEnd()
 	}
 	return true
 }
 
-func (a *answer) delta(d sdk.ChatCompletionChunkChoiceDelta) bool {
-	if !a.thinks(a.thinking(d)) || !a.content(d) {
+func (a *answer) addDelta(d sdk.ChatCompletionChunkChoiceDelta) bool {
+	if !a.emitThinking(a.readThinking(d)) || !a.addContent(d) {
 		return false
 	}
 	for _, call := range d.ToolCalls {
-		if !a.sealThought() || !a.say(a.think.called()) || !a.Emit(a.calls.add(fragmentOf(call))...) {
+		if !a.endThinkingField() || !a.emitParsed(a.tags.callStarted()) || !a.Emit(a.calls.add(fragmentOf(call))...) {
 			return false
 		}
 	}
@@ -59,47 +59,47 @@ func (a *answer) delta(d sdk.ChatCompletionChunkChoiceDelta) bool {
 // reasoningFields are where the providers put thinking; the first that holds some counts.
 var reasoningFields = []string{"reasoning_content", "reasoning", "reasoning_text"}
 
-func (a *answer) thinking(d sdk.ChatCompletionChunkChoiceDelta) string {
+func (a *answer) readThinking(d sdk.ChatCompletionChunkChoiceDelta) string {
 	for _, name := range reasoningFields {
 		if raw := d.JSON.ExtraFields[name].Raw(); len(raw) > 2 && raw[0] == '"' {
-			a.field = name
-			return a.thought.Read(raw)
+			a.thinkingField = name
+			return a.thinking.Decode(raw)
 		}
 	}
-	return a.details(d.JSON.ExtraFields["reasoning_details"].Raw())
+	return a.reasoningDetails(d.JSON.ExtraFields["reasoning_details"].Raw())
 }
 
 // thinks passes on thinking that comes by itself.
-func (a *answer) thinks(text string) bool {
-	return text == "" || a.say(a.think.release()) && a.Emit(llm.Event{Kind: llm.ThinkingDelta, Text: text})
+func (a *answer) emitThinking(text string) bool {
+	return text == "" || a.emitParsed(a.tags.thinkingInField()) && a.Emit(llm.Event{Kind: llm.ThinkingDelta, Text: text})
 }
 
 // answers passes on text, in which thinking may stand between tags.
-func (a *answer) answers(text string) bool {
-	return text == "" || a.sealThought() && a.say(a.think.split(text))
+func (a *answer) emitContent(text string) bool {
+	return text == "" || a.endThinkingField() && a.emitParsed(a.tags.feed(text))
 }
 
 // sealThought ends a block of thinking that came in a field; the seal is the field's name.
-func (a *answer) sealThought() bool {
-	field := a.field
-	a.field = ""
+func (a *answer) endThinkingField() bool {
+	field := a.thinkingField
+	a.thinkingField = ""
 	return field == "" || a.Emit(llm.Event{Kind: llm.ThinkingDelta, Opaque: field})
 }
 
-func (a *answer) say(events []llm.Event) bool {
+func (a *answer) emitParsed(events []llm.Event) bool {
 	for _, e := range events {
 		switch e.Kind {
 		case llm.TextDelta:
-			a.spoke = a.spoke || strings.TrimSpace(e.Text) != ""
+			a.hasText = a.hasText || strings.TrimSpace(e.Text) != ""
 		case llm.Rethink:
-			a.spoke = false
+			a.hasText = false
 		}
 	}
 	return a.Emit(events...)
 }
 
 // count reads a usage from its raw JSON: the SDK's numbers wrap around.
-func (a *answer) count(raw string) bool {
+func (a *answer) reportUsage(raw string) bool {
 	var u struct {
 		Prompt        json.RawMessage `json:"prompt_tokens"`
 		Completion    json.RawMessage `json:"completion_tokens"`
@@ -125,7 +125,7 @@ func (a *answer) count(raw string) bool {
 }
 
 func tokens(raw json.RawMessage) int {
-	n, _ := wire.Tokens(string(raw))
+	n, _ := wire.ParseTokens(string(raw))
 	return n
 }
 

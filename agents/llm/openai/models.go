@@ -11,12 +11,12 @@ import (
 // them. Options.Model is not looked at. Errors of the server are *llm.Error.
 func Models(ctx context.Context, o Options) ([]string, error) {
 	o.Model = ""
-	s, err := wire.Reach(door, o)
+	s, err := wire.Resolve(endpoint, o)
 	if err != nil {
 		return nil, err
 	}
-	l := wire.Listing{Provider: &s.Provider}
-	return l.Ask(ctx, func(ctx context.Context) ([]string, error) {
+	l := wire.ListCall{Provider: &s.Provider}
+	return l.Do(ctx, func(ctx context.Context) ([]string, error) {
 		req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.Base+"models", nil)
 		if err != nil {
 			return nil, err
@@ -29,12 +29,12 @@ func Models(ctx context.Context, o Options) ([]string, error) {
 			return nil, err
 		}
 		defer res.Body.Close()
-		list, err := wire.ReadList(res.Body)
-		return names(list), err
+		list, err := wire.ReadModelList(res.Body)
+		return modelNames(list), err
 	})
 }
 
-func names(list []wire.Listed) []string {
+func modelNames(list []wire.ListedModel) []string {
 	out := make([]string, 0, len(list))
 	for _, m := range list {
 		out = append(out, m.Name)

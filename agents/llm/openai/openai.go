@@ -83,18 +83,18 @@ type Options = wire.Options
 
 // A Model is one model of one provider.
 type Model struct {
-	provider wire.Provider
-	chat     sdk.ChatCompletionService
-	seen     wire.Memory
+	provider     wire.Provider
+	chat         sdk.ChatCompletionService
+	capabilities wire.Capabilities
 }
 
 var _ llm.ToolRefuser = (*Model)(nil)
 
-var door = wire.Door{
-	Default: "https://api.openai.com/v1",
-	Example: "http://localhost:11434/v1",
-	Check:   "Check that its address is the one for OpenAI-compatible programs; it often ends in /v1.",
-	Tidy: func(path string) string {
+var endpoint = wire.Endpoint{
+	DefaultURL: "https://api.openai.com/v1",
+	ExampleURL: "http://localhost:11434/v1",
+	Hint:       "Check that its address is the one for OpenAI-compatible programs; it often ends in /v1.",
+	NormalPath: func(path string) string {
 		if path = strings.TrimSuffix(path, "/chat/completions"); path == "" {
 			return "/v1"
 		}
@@ -104,7 +104,7 @@ var door = wire.Door{
 
 // New returns the model that o names. It sends nothing.
 func New(o Options) (*Model, error) {
-	s, err := wire.Reach(door, o)
+	s, err := wire.Resolve(endpoint, o)
 	if err != nil {
 		return nil, err
 	}
@@ -128,20 +128,20 @@ func (m *Model) Name() string { return "openai:" + m.provider.Model }
 func (m *Model) Provider() string { return m.provider.Name }
 
 // RefusesTools reports whether the server was seen to refuse tools.
-func (m *Model) RefusesTools() bool { return m.seen.RefusesTools() }
+func (m *Model) RefusesTools() bool { return m.capabilities.RefusesTools() }
 
 // Stream asks the model.
 func (m *Model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Event, error] {
 	return func(yield func(llm.Event, error) bool) {
-		x := wire.NewExchange(ctx, &m.provider, m.Name(), yield)
+		x := wire.NewCall(ctx, &m.provider, m.Name(), yield)
 		x.Tools = len(req.Tools) > 0
-		x.Ask(&m.seen, refused, func(without wire.Wishes) (llm.Reason, wire.Wishes, error) {
+		x.Send(&m.capabilities, rejectedParam, func(without wire.OptionalParams) (llm.Reason, wire.OptionalParams, error) {
 			params, asked, err := m.params(req, without)
 			if err != nil {
 				return "", nil, fmt.Errorf("ask %s: %w", m.Name(), err)
 			}
-			a := answer{model: m, Exchange: x, calls: newCalls(req), think: thinker{hold: m.holds(req.Thinking)}}
-			defer m.learn(&a.think)
+			a := answer{model: m, Call: x, calls: newCallAssembler(req), tags: thinkParser{holdBack: m.holdsBack(req.Thinking)}}
+			defer m.learn(&a.tags)
 			reason, err := a.run(params)
 			return reason, asked, err
 		})

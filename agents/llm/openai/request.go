@@ -15,17 +15,17 @@ import (
 )
 
 // tokensRefused are refusals of the field, not of its value.
-var tokensRefused = regexp.MustCompile(`(?i)max_(completion_)?tokens.*` + unknown + `|` + unknown + `.*max_(completion_)?tokens`)
+var tokenLimitRefused = regexp.MustCompile(`(?i)max_(completion_)?tokens.*` + unknownField + `|` + unknownField + `.*max_(completion_)?tokens`)
 
-const unknown = `(unsupported|not supported|unrecogni[sz]ed|unknown|unexpected|extra|not permitted|instead)`
+const unknownField = `(unsupported|not supported|unrecogni[sz]ed|unknown|unexpected|extra|not permitted|instead)`
 
-var anything = regexp.MustCompile(``)
+var anyReason = regexp.MustCompile(``)
 
 // refused returns the wish to leave out, if err is a refusal that may be due to one.
-func refused(asked wire.Wishes, err error) wire.Wish {
-	tokens := wire.Refuses(err, tokensRefused)
+func rejectedParam(asked wire.OptionalParams, err error) wire.OptionalParam {
+	tokens := wire.IsRefusal(err, tokenLimitRefused)
 	for _, w := range asked {
-		if tokens == strings.HasPrefix(string(w), "max_") && wire.Refuses(err, anything) {
+		if tokens == strings.HasPrefix(string(w), "max_") && wire.IsRefusal(err, anyReason) {
 			return w
 		}
 	}
@@ -33,24 +33,24 @@ func refused(asked wire.Wishes, err error) wire.Wish {
 }
 
 // takes reports whether the server may take the wish.
-func (m *Model) takes(w wire.Wish, without wire.Wishes) bool {
-	return !without.Has(w) && !m.seen.Know(w)
+func (m *Model) accepts(w wire.OptionalParam, without wire.OptionalParams) bool {
+	return !without.Has(w) && !m.capabilities.Known(w)
 }
 
 // params makes the request, and says which wishes it holds.
-func (m *Model) params(req llm.Request, without wire.Wishes) (sdk.ChatCompletionNewParams, wire.Wishes, error) {
+func (m *Model) params(req llm.Request, without wire.OptionalParams) (sdk.ChatCompletionNewParams, wire.OptionalParams, error) {
 	p := sdk.ChatCompletionNewParams{
 		Model:         m.provider.Model,
 		Messages:      m.messages(req),
 		StreamOptions: sdk.ChatCompletionStreamOptionsParam{IncludeUsage: sdk.Bool(true)},
 	}
-	var asked wire.Wishes
+	var asked wire.OptionalParams
 	effort := efforts[req.Thinking]
-	if w := wire.Wish("reasoning_effort=" + effort); effort != "" && m.takes(w, without) {
+	if w := wire.OptionalParam("reasoning_effort=" + effort); effort != "" && m.accepts(w, without) {
 		p.ReasoningEffort = effort
 		asked = append(asked, w)
 	}
-	if field := m.limit(without); req.MaxTokens > 0 && field != "" {
+	if field := m.tokenLimitField(without); req.MaxTokens > 0 && field != "" {
 		asked = append(asked, field)
 		if field == "max_tokens" {
 			p.MaxTokens = sdk.Int(int64(req.MaxTokens))
@@ -77,13 +77,13 @@ var efforts = map[llm.Level]shared.ReasoningEffort{
 
 // limit names the field for the most tokens of an answer: OpenAI's newer models
 // refuse the old one, most other servers know no other.
-func (m *Model) limit(without wire.Wishes) wire.Wish {
-	fields := wire.Wishes{"max_tokens", "max_completion_tokens"}
+func (m *Model) tokenLimitField(without wire.OptionalParams) wire.OptionalParam {
+	fields := wire.OptionalParams{"max_tokens", "max_completion_tokens"}
 	if m.provider.Name == "OpenAI" {
 		slices.Reverse(fields)
 	}
 	for _, f := range fields {
-		if m.takes(f, without) {
+		if m.accepts(f, without) {
 			return f
 		}
 	}

@@ -15,47 +15,47 @@ type Address struct {
 }
 
 // A Door says what a provider's addresses look like.
-type Door struct {
-	Default string                   // where no address is given
-	Example string                   // of a server of one's own
-	Tidy    func(path string) string // the path without what the SDK adds, and with what people leave out
-	Check   string                   // what to look at when an answer cannot be read, as a sentence
+type Endpoint struct {
+	DefaultURL string                   // where no address is given
+	ExampleURL string                   // of a server of one's own
+	NormalPath func(path string) string // the path without what the SDK adds, and with what people leave out
+	Hint       string                   // what to look at when an answer cannot be read, as a sentence
 }
 
 // Parse reads an address as people write it.
-func (d Door) Parse(text string) (Address, error) {
+func (d Endpoint) Parse(text string) (Address, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
-		text = d.Default
+		text = d.DefaultURL
 	}
 	if !strings.Contains(text, "://") {
-		text = scheme(text) + text
+		text = guessScheme(text) + text
 	}
 	u, err := url.Parse(text)
 	if err != nil || u.Hostname() == "" || u.User != nil || u.Scheme != "http" && u.Scheme != "https" {
-		return Address{}, fmt.Errorf("the model's address must look like %s or %s", d.Default, d.Example)
+		return Address{}, fmt.Errorf("the model's address must look like %s or %s", d.DefaultURL, d.ExampleURL)
 	}
 	u.RawQuery, u.Fragment, u.RawPath = "", "", ""
-	u.Path = d.Tidy(strings.TrimRight(u.Path, "/"))
+	u.Path = d.NormalPath(strings.TrimRight(u.Path, "/"))
 	return Address{Base: strings.TrimRight(u.String(), "/") + "/", Name: providerName(u)}, nil
 }
 
 // scheme guesses what somebody left out: names without a dot, local names and
 // numbers are machines of one's own, which rarely have certificates.
-func scheme(text string) string {
+func guessScheme(text string) string {
 	host, _, _ := strings.Cut(text, "/")
 	if h, _, err := net.SplitHostPort(host); err == nil {
 		host = h
 	}
 	host = strings.Trim(host, "[]")
-	if _, err := netip.ParseAddr(host); err == nil || own(host) {
+	if _, err := netip.ParseAddr(host); err == nil || isLocalName(host) {
 		return "http://"
 	}
 	return "https://"
 }
 
 // own reports whether a name is one that only a machine or a network of one's own has.
-func own(host string) bool {
+func isLocalName(host string) bool {
 	host = strings.TrimSuffix(strings.ToLower(host), ".")
 	return !strings.Contains(host, ".") || strings.HasSuffix(host, ".local") || strings.HasSuffix(host, ".localhost") || strings.HasSuffix(host, ".internal")
 }
@@ -64,7 +64,7 @@ func own(host string) bool {
 // http or https, or holds a name, a password or a query; and, unless private,
 // one of this machine or its network. It looks no name up: where a name leads
 // is looked at when it is dialled, see [Client].
-func Check(baseURL string, private bool) error {
+func CheckBaseURL(baseURL string, private bool) error {
 	u, err := url.Parse(baseURL)
 	switch {
 	case err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https":
@@ -77,13 +77,13 @@ func Check(baseURL string, private bool) error {
 		return nil
 	}
 	ip, err := netip.ParseAddr(u.Hostname())
-	if err == nil && !public(ip) || err != nil && own(u.Hostname()) {
+	if err == nil && !isPublic(ip) || err != nil && isLocalName(u.Hostname()) {
 		return errPrivate
 	}
 	return nil
 }
 
-var providers = map[string]string{
+var providerNames = map[string]string{
 	"api.openai.com":                    "OpenAI",
 	"openrouter.ai":                     "OpenRouter",
 	"generativelanguage.googleapis.com": "Google Gemini",
@@ -98,7 +98,7 @@ var providers = map[string]string{
 var localPorts = map[string]string{"11434": "Ollama", "1234": "LM Studio"}
 
 func providerName(u *url.URL) string {
-	if name := providers[strings.ToLower(u.Hostname())]; name != "" {
+	if name := providerNames[strings.ToLower(u.Hostname())]; name != "" {
 		return name
 	}
 	if name := localPorts[u.Port()]; name != "" {

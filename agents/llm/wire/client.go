@@ -25,18 +25,18 @@ func Client(c *http.Client, publicOnly bool) (*http.Client, error) {
 	if c != nil {
 		held = *c
 	} else {
-		held.Transport = slow(http.ProxyFromEnvironment, nil)
+		held.Transport = newTransport(http.ProxyFromEnvironment, nil)
 	}
-	held.CheckRedirect = sameHost
+	held.CheckRedirect = followSameHost
 	if !publicOnly {
 		return &held, nil
 	}
 	switch t := held.Transport.(type) {
 	case nil:
-		held.Transport = slow(nil, onlyPublic)
+		held.Transport = newTransport(nil, refuseNonPublic)
 	case *http.Transport:
 		t = t.Clone()
-		t.Proxy, t.DialTLSContext, t.DialContext = nil, nil, dialer(onlyPublic)
+		t.Proxy, t.DialTLSContext, t.DialContext = nil, nil, dialWith(refuseNonPublic)
 		held.Transport = t
 	default:
 		return nil, errors.New("this HTTP client cannot be held to public addresses")
@@ -44,12 +44,12 @@ func Client(c *http.Client, publicOnly bool) (*http.Client, error) {
 	return &held, nil
 }
 
-type control = func(network, address string, _ syscall.RawConn) error
+type dialControl = func(network, address string, _ syscall.RawConn) error
 
-func slow(proxy func(*http.Request) (*url.URL, error), c control) *http.Transport {
+func newTransport(proxy func(*http.Request) (*url.URL, error), c dialControl) *http.Transport {
 	return &http.Transport{
 		Proxy:                 proxy,
-		DialContext:           dialer(c),
+		DialContext:           dialWith(c),
 		TLSHandshakeTimeout:   10 * time.Second,
 		ResponseHeaderTimeout: 5 * time.Minute,
 		IdleConnTimeout:       90 * time.Second,
@@ -58,21 +58,21 @@ func slow(proxy func(*http.Request) (*url.URL, error), c control) *http.Transpor
 	}
 }
 
-func dialer(c control) func(ctx context.Context, network, address string) (net.Conn, error) {
+func dialWith(c dialControl) func(ctx context.Context, network, address string) (net.Conn, error) {
 	return (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second, Control: c}).DialContext
 }
 
 // onlyPublic looks at each address that a name led to, just before it is dialled.
-func onlyPublic(_, address string, _ syscall.RawConn) error {
+func refuseNonPublic(_, address string, _ syscall.RawConn) error {
 	at, err := netip.ParseAddrPort(address)
-	if err != nil || !public(at.Addr()) {
+	if err != nil || !isPublic(at.Addr()) {
 		return errPrivate
 	}
 	return nil
 }
 
 // kept are the networks that are not public, beyond those that netip knows.
-var kept = []netip.Prefix{
+var nonPublic = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"),
 	netip.MustParsePrefix("100.64.0.0/10"), // between a provider and its customers
 	netip.MustParsePrefix("192.0.0.0/24"),
@@ -83,9 +83,9 @@ var kept = []netip.Prefix{
 	netip.MustParsePrefix("fec0::/10"),
 }
 
-func public(ip netip.Addr) bool {
+func isPublic(ip netip.Addr) bool {
 	ip = ip.Unmap().WithZone("")
-	for _, p := range kept {
+	for _, p := range nonPublic {
 		if p.Contains(ip) {
 			return false
 		}
@@ -95,7 +95,7 @@ func public(ip netip.Addr) bool {
 
 // sameHost follows a redirect only where the key may go and the question goes
 // along; any other is shown as the answer it is.
-func sameHost(next *http.Request, via []*http.Request) error {
+func followSameHost(next *http.Request, via []*http.Request) error {
 	first := via[0]
 	same := next.URL.Scheme == first.URL.Scheme && next.URL.Host == first.URL.Host
 	if !same || next.Method != first.Method || len(via) > 3 {

@@ -14,10 +14,10 @@ const maxEvent = 16 << 20
 var errTooLarge = errors.New("one event of the answer is larger than 16 MB")
 
 // A brokenError says that the body broke off, rather than ended.
-type brokenError struct{ err error }
+type bodyError struct{ err error }
 
-func (e *brokenError) Error() string { return "connection broke: " + e.err.Error() }
-func (e *brokenError) Unwrap() error { return e.err }
+func (e *bodyError) Error() string { return "connection broke: " + e.err.Error() }
+func (e *bodyError) Unwrap() error { return e.err }
 
 // An EventBody is a response body made plain for the SDKs: an event line, one
 // data line and one empty line for each event that holds a JSON object. It ends
@@ -30,14 +30,14 @@ type EventBody struct {
 	out bytes.Buffer
 	err error // once the last event is in out
 
-	line   []byte
-	skipLF bool // a CR ended the last line; an LF after it belongs to it
-	begun  bool // a line was read, so that no BOM can come
+	line    []byte
+	skipLF  bool // a CR ended the last line; an LF after it belongs to it
+	started bool // a line was read, so that no BOM can come
 
-	data    []byte
-	hasData bool
-	kind    string // the event field
-	Done    bool   // "[DONE]" came
+	data      []byte
+	hasData   bool
+	eventType string // the event field
+	Done      bool   // "[DONE]" came
 }
 
 // NewEventBody makes src plain.
@@ -52,21 +52,21 @@ func (b *EventBody) Read(p []byte) (int, error) {
 		if b.err != nil {
 			return 0, b.err
 		}
-		b.step()
+		b.processLine()
 	}
 	return b.out.Read(p)
 }
 
 // step takes one line.
-func (b *EventBody) step() {
+func (b *EventBody) processLine() {
 	err := b.readLine()
 	switch {
 	case err != nil:
-		b.last(err)
+		b.finish(err)
 	case len(b.line) == 0:
 		b.dispatch()
 	default:
-		b.field(b.line)
+		b.parseLine(b.line)
 	}
 }
 
@@ -107,35 +107,35 @@ func (b *EventBody) readLine() error {
 }
 
 func (b *EventBody) stripBOM() {
-	if !b.begun {
+	if !b.started {
 		b.line = bytes.TrimPrefix(b.line, []byte("\xef\xbb\xbf"))
 	}
-	b.begun = true
+	b.started = true
 }
 
 // last takes what stands before the end of the body. A last event counts only
 // if it is whole: half an event is no news.
-func (b *EventBody) last(err error) {
+func (b *EventBody) finish(err error) {
 	b.stripBOM()
 	if len(b.line) > 0 && !errors.Is(err, errTooLarge) {
-		b.field(b.line)
+		b.parseLine(b.line)
 	}
-	if isDone(b.data) || json.Valid(b.data) || b.kind == "error" && b.hasData {
+	if isDone(b.data) || json.Valid(b.data) || b.eventType == "error" && b.hasData {
 		b.dispatch()
 	}
 	if b.err != nil {
 		return
 	}
 	if err != io.EOF && !errors.Is(err, errTooLarge) {
-		err = &brokenError{err}
+		err = &bodyError{err}
 	}
 	b.err = err
 }
 
-func (b *EventBody) field(line []byte) {
+func (b *EventBody) parseLine(line []byte) {
 	if line[0] == '{' { // a body that is bare JSON, or bare JSON lines
 		fresh := !b.hasData
-		if b.add(line); fresh && json.Valid(line) {
+		if b.appendData(line); fresh && json.Valid(line) {
 			b.dispatch()
 		}
 		return
@@ -144,17 +144,17 @@ func (b *EventBody) field(line []byte) {
 	value = bytes.TrimPrefix(value, []byte(" "))
 	switch {
 	case string(name) == "data":
-		b.add(value)
+		b.appendData(value)
 	case string(name) == "event":
-		b.kind = string(value)
+		b.eventType = string(value)
 	case b.hasData && bytes.IndexByte([]byte(" \t\"}],"), line[0]) >= 0:
-		b.add(line) // bare JSON goes on
+		b.appendData(line) // bare JSON goes on
 	}
 }
 
 // add appends a data line to the event. Some servers leave out the blank line
 // between events: a line that begins a new object ends a whole one.
-func (b *EventBody) add(value []byte) {
+func (b *EventBody) appendData(value []byte) {
 	if b.hasData && (bytes.HasPrefix(value, []byte("{")) || isDone(value)) && json.Valid(b.data) {
 		b.dispatch()
 	}
@@ -170,20 +170,20 @@ func (b *EventBody) add(value []byte) {
 
 // dispatch hands the event on, if it is one.
 func (b *EventBody) dispatch() {
-	data, kind := bytes.TrimSpace(b.data), b.kind
-	b.data, b.hasData, b.kind = b.data[:0], false, ""
+	data, kind := bytes.TrimSpace(b.data), b.eventType
+	b.data, b.hasData, b.eventType = b.data[:0], false, ""
 	switch {
 	case isDone(data):
 		b.Done, b.err = true, io.EOF
 		return
-	case kind == "error" || complains(data):
-		b.err = &complaintError{bytes.Clone(data)}
+	case kind == "error" || isErrorEvent(data):
+		b.err = &eventError{bytes.Clone(data)}
 		return
 	case len(data) == 0 || data[0] != '{':
 		return // a keep-alive, or a gateway's chatter
 	}
 	b.out.WriteString("event: message\ndata: ")
-	b.out.Write(withoutError(data))
+	b.out.Write(withoutEmptyError(data))
 	b.out.WriteString("\n\n")
 }
 

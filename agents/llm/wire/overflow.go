@@ -5,7 +5,7 @@ import "regexp"
 // tooLong are the ways in which providers say that a request does not fit:
 // Anthropic, OpenAI, Gemini, xAI, Groq, Mistral, Cohere, Bedrock, Copilot,
 // Moonshot, MiniMax, Qwen, Z.ai, OpenRouter, llama.cpp, LM Studio, Ollama, vLLM, TGI.
-var tooLong = regexp.MustCompile(`(?i)` +
+var overflowText = regexp.MustCompile(`(?i)` +
 	`context.?(length|window|size|limit)|maximum context|exceed_context|request_too_large|string_above_max_length` +
 	`|(prompt|input|request|conversation|messages?)[a-z ]* (is |are )?too (long|large)|prompt too long` +
 	`|too many (input )?tokens|tokens? limit exceeded|exceeded model token limit` +
@@ -14,15 +14,15 @@ var tooLong = regexp.MustCompile(`(?i)` +
 	`|range of input length|tokens \+ .max_new_tokens|must have less than [0-9]+ tokens`)
 
 // other are complaints that sound alike: a rate, or an answer's own limit.
-var other = regexp.MustCompile(`(?i)per (minute|hour|day)|rate.?limit|please wait|quota`)
+var notOverflow = regexp.MustCompile(`(?i)per (minute|hour|day)|rate.?limit|please wait|quota`)
 
-var answerLimit = regexp.MustCompile(`(?i)\bmax_(completion_|output_)?tokens\b`)
+var outputLimit = regexp.MustCompile(`(?i)\bmax_(completion_|output_)?tokens\b`)
 
-var ofContext = regexp.MustCompile(`(?i)context|prompt|input|messages`)
+var aboutInput = regexp.MustCompile(`(?i)context|prompt|input|messages`)
 
 func overflows(text string) bool {
-	if answerLimit.MatchString(text) && !ofContext.MatchString(text) {
+	if outputLimit.MatchString(text) && !aboutInput.MatchString(text) {
 		return false
 	}
-	return tooLong.MatchString(text) && !other.MatchString(text)
+	return overflowText.MatchString(text) && !notOverflow.MatchString(text)
 }

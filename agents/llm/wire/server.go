@@ -26,12 +26,12 @@ type Server struct {
 }
 
 // Reach reads what people set about a server. It sends nothing.
-func Reach(d Door, o Options) (Server, error) {
+func Resolve(d Endpoint, o Options) (Server, error) {
 	at, err := d.Parse(o.BaseURL)
 	if err != nil {
 		return Server{}, err
 	}
-	if err := Check(at.Base, !o.PublicOnly); err != nil {
+	if err := CheckBaseURL(at.Base, !o.PublicOnly); err != nil {
 		return Server{}, err
 	}
 	key, err := checkKey(o.Key)
@@ -42,7 +42,7 @@ func Reach(d Door, o Options) (Server, error) {
 	if err != nil {
 		return Server{}, err
 	}
-	p := Provider{Name: at.Name, Key: key, Model: strings.TrimSpace(o.Model), Check: d.Check}
+	p := Provider{Name: at.Name, Key: key, Model: strings.TrimSpace(o.Model), Hint: d.Hint}
 	return Server{Provider: p, Base: at.Base, HTTP: held}, nil
 }
 

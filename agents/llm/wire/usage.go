@@ -8,7 +8,7 @@ const maxTokens = 1_000_000_000
 
 // Tokens reads one count of a provider's usage, given as JSON, held between 0
 // and a thousand million; ok is false where there is no number.
-func Tokens(raw string) (n int, ok bool) {
+func ParseTokens(raw string) (n int, ok bool) {
 	if raw == "" || raw[0] != '-' && (raw[0] < '0' || raw[0] > '9') {
 		return 0, false
 	}

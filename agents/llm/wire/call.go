@@ -13,30 +13,30 @@ import (
 
 // The limits of an answer.
 const (
-	Silence = 5 * time.Minute // how long it may say nothing
-	Grace   = 2 * time.Second // how long what follows its finish reason is waited for
+	IdleTimeout = 5 * time.Minute // how long it may say nothing
+	EndTimeout  = 2 * time.Second // how long what follows its finish reason is waited for
 )
 
-var errSilent = errors.New("nothing came for too long")
+var errIdle = errors.New("nothing came for too long")
 
 // An Exchange is one request under way.
-type Exchange struct {
+type Call struct {
 	Provider *Provider
 	Name     string // the model's, as llm.Model.Name says it
 	Body     *EventBody
 	Tools    bool // the request holds tools
 
-	ctx      context.Context
-	yield    func(llm.Event, error) bool
-	left     bool // the reader has left
-	emitted  bool
-	finished bool // the finish reason has come
-	alarm    *time.Timer
+	ctx        context.Context
+	yield      func(llm.Event, error) bool
+	readerLeft bool // the reader has left
+	emitted    bool
+	finished   bool // the finish reason has come
+	idleTimer  *time.Timer
 }
 
 // NewExchange returns an exchange that reports to yield.
-func NewExchange(ctx context.Context, p *Provider, name string, yield func(llm.Event, error) bool) *Exchange {
-	return &Exchange{Provider: p, Name: name, ctx: ctx, yield: yield}
+func NewCall(ctx context.Context, p *Provider, name string, yield func(llm.Event, error) bool) *Call {
+	return &Call{Provider: p, Name: name, ctx: ctx, yield: yield}
 }
 
 // A Stream is an SDK's stream of events. It is closed where it is an io.Closer too.
@@ -50,11 +50,11 @@ type Stream[T any] interface {
 // the stream ends. It returns what the stream ended with, as an error for
 // people, or nil. Where the context has ended or the reader has left, the
 // caller has nothing more to say; see [Exchange.Close].
-func Run[T any](x *Exchange, open func(context.Context) Stream[T], each func(T) bool) error {
+func Run[T any](x *Call, open func(context.Context) Stream[T], each func(T) bool) error {
 	ctx, cancel := context.WithCancelCause(x.ctx)
 	defer cancel(nil)
-	x.alarm = time.AfterFunc(Silence, func() { cancel(errSilent) })
-	defer x.alarm.Stop()
+	x.idleTimer = time.AfterFunc(IdleTimeout, func() { cancel(errIdle) })
+	defer x.idleTimer.Stop()
 	stream := open(ctx)
 	if c, ok := stream.(io.Closer); ok {
 		defer c.Close()
@@ -65,63 +65,63 @@ func Run[T any](x *Exchange, open func(context.Context) Stream[T], each func(T) 
 		}
 	}
 	err := stream.Err()
-	if context.Cause(ctx) == errSilent {
-		err = errSilent
+	if context.Cause(ctx) == errIdle {
+		err = errIdle
 	}
-	if err == nil || x.Over() {
+	if err == nil || x.Abandoned() {
 		return nil
 	}
-	return x.Provider.trouble(err, x.Body != nil)
+	return x.Provider.explain(err, x.Body != nil)
 }
 
 // Middleware is both SDKs' middleware: it turns refusals into errors for people,
 // and the body into events that the SDKs can read.
-func (x *Exchange) Middleware(req *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
+func (x *Call) Middleware(req *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
 	res, err := next(req)
 	if err != nil {
 		return res, err
 	}
-	if err := x.Provider.refusal(res); err != nil {
+	if err := x.Provider.checkResponse(res); err != nil {
 		res.Body.Close()
 		return nil, err
 	}
-	x.Body = NewEventBody(&watched{res.Body, x})
+	x.Body = NewEventBody(&timedBody{res.Body, x})
 	res.Body = x.Body
 	res.Header.Set("Content-Type", "text/event-stream") // what the body is now
 	return res, nil
 }
 
 // watched sets the alarm anew whenever bytes come, until a finish reason has come.
-type watched struct {
+type timedBody struct {
 	io.ReadCloser
-	x *Exchange
+	call *Call
 }
 
-func (w *watched) Read(p []byte) (int, error) {
+func (w *timedBody) Read(p []byte) (int, error) {
 	n, err := w.ReadCloser.Read(p)
-	if n > 0 && !w.x.finished {
-		w.x.alarm.Reset(Silence)
+	if n > 0 && !w.call.finished {
+		w.call.idleTimer.Reset(IdleTimeout)
 	}
 	return n, err
 }
 
 // Finished says that the finish reason has come: the rest gets a moment only.
-func (x *Exchange) Finished() {
+func (x *Call) ExpectEnd() {
 	if !x.finished {
 		x.finished = true
-		x.alarm.Reset(Grace)
+		x.idleTimer.Reset(EndTimeout)
 	}
 }
 
 // Emit reports whether the reader wants more.
-func (x *Exchange) Emit(events ...llm.Event) bool {
+func (x *Call) Emit(events ...llm.Event) bool {
 	for _, e := range events {
 		if x.ctx.Err() != nil {
 			return false
 		}
 		x.emitted = true
 		if !x.yield(e, nil) {
-			x.left = true
+			x.readerLeft = true
 			return false
 		}
 	}
@@ -129,31 +129,31 @@ func (x *Exchange) Emit(events ...llm.Event) bool {
 }
 
 // Over reports whether nobody listens any more.
-func (x *Exchange) Over() bool { return x.left || x.ctx.Err() != nil }
+func (x *Call) Abandoned() bool { return x.readerLeft || x.ctx.Err() != nil }
 
 // Ask tries until no wish is left that a refusal may be due to, and ends the
 // sequence. What helped is kept in m.
-func (x *Exchange) Ask(m *Memory, refused func(Wishes, error) Wish, try func(without Wishes) (llm.Reason, Wishes, error)) {
-	var without Wishes
+func (x *Call) Send(m *Capabilities, refused func(OptionalParams, error) OptionalParam, try func(without OptionalParams) (llm.Reason, OptionalParams, error)) {
+	var without OptionalParams
 	for {
 		reason, asked, err := try(without)
-		if more := refused(asked, err); more != "" && !x.emitted && !x.Over() {
+		if more := refused(asked, err); more != "" && !x.emitted && !x.Abandoned() {
 			without = append(without, more)
 			continue
 		}
 		if err == nil || x.emitted {
-			m.Keep(without)
+			m.Record(without)
 		}
-		m.learnTools(x.Tools, err)
-		x.Close(reason, err)
+		m.recordTools(x.Tools, err)
+		x.End(reason, err)
 		return
 	}
 }
 
 // Close ends the sequence with a reason to finish, or with err; or with the
 // context's error where that has ended.
-func (x *Exchange) Close(reason llm.Reason, err error) {
-	if x.left || err == nil && x.Emit(llm.Event{Kind: llm.Finish, Reason: reason}) || x.left {
+func (x *Call) End(reason llm.Reason, err error) {
+	if x.readerLeft || err == nil && x.Emit(llm.Event{Kind: llm.Finish, Reason: reason}) || x.readerLeft {
 		return
 	}
 	if off := x.ctx.Err(); off != nil {

@@ -10,72 +10,72 @@ import (
 // characters may be cut anywhere: between the bytes of one, or between the two
 // escapes of one. It gives whole characters only and keeps the rest for the
 // next delta; what is still kept at the end is dropped.
-type Letters struct {
-	high rune   // the first half of a pair of escapes, or 0
-	tail []byte // the first bytes of a character
+type JSONTextDecoder struct {
+	highSurrogate rune   // the first half of a pair of escapes, or 0
+	partialRune   []byte // the first bytes of a character
 }
 
 // Read returns the text of one JSON string, given with its quotes. Of what is
 // no JSON string it returns nothing.
-func (l *Letters) Read(raw string) string {
+func (l *JSONTextDecoder) Decode(raw string) string {
 	if len(raw) < 3 || raw[0] != '"' || raw[len(raw)-1] != '"' {
 		return ""
 	}
 	raw = raw[1 : len(raw)-1]
-	out := append(make([]byte, 0, len(l.tail)+len(raw)), l.tail...)
-	l.tail = nil
+	out := append(make([]byte, 0, len(l.partialRune)+len(raw)), l.partialRune...)
+	l.partialRune = nil
 	for i := 0; i < len(raw); {
 		if raw[i] != '\\' {
-			out = append(l.broken(out), raw[i])
+			out = append(l.flushSurrogate(out), raw[i])
 			i++
 			continue
 		}
 		var n int
-		out, n = l.escape(out, raw[i:])
+		out, n = l.decodeEscape(out, raw[i:])
 		i += n
 	}
-	return l.whole(out)
+	return l.completeRunes(out)
 }
 
 // escape appends what the escape at the start of s stands for, and returns its length.
-func (l *Letters) escape(out []byte, s string) ([]byte, int) {
+func (l *JSONTextDecoder) decodeEscape(out []byte, s string) ([]byte, int) {
 	if len(s) < 2 {
 		return out, len(s)
 	}
 	if s[1] != 'u' {
-		return append(l.broken(out), plain(s[1])), 2
+		return append(l.flushSurrogate(out), unescape(s[1])), 2
 	}
 	if len(s) < 6 {
 		return out, len(s)
 	}
 	v, err := strconv.ParseUint(s[2:6], 16, 16)
 	if err != nil {
-		return append(l.broken(out), string(utf8.RuneError)...), 6
+		return append(l.flushSurrogate(out), string(utf8.RuneError)...), 6
 	}
 	r := rune(v)
 	switch {
 	case !utf16.IsSurrogate(r):
-		out = utf8.AppendRune(l.broken(out), r)
+		out = utf8.AppendRune(l.flushSurrogate(out), r)
 	case r < 0xdc00:
-		out = l.broken(out)
-		l.high = r
+		out = l.flushSurrogate(out)
+		l.highSurrogate = r
 	default:
-		out = utf8.AppendRune(out, utf16.DecodeRune(l.high, r))
-		l.high = 0
+		out = utf8.AppendRune(out, utf16.DecodeRune(l.highSurrogate, r))
+		l.highSurrogate = 0
 	}
 	return out, 6
 }
 
 // broken gives up on a first half that no second half followed.
-func (l *Letters) broken(out []byte) []byte {
-	if l.high == 0 {
+func (l *JSONTextDecoder) flushSurrogate(out []byte) []byte {
+	if l.highSurrogate == 0 {
 		return out
 	}
-	l.high = 0
+	l.highSurrogate = 0
 	return utf8.AppendRune(out, utf8.RuneError)
 }
 
-func plain(c byte) byte {
+func unescape(c byte) byte {
 	switch c {
 	case 'b':
 		return '\b'
@@ -92,14 +92,14 @@ func plain(c byte) byte {
 }
 
 // whole keeps a character's first bytes at the end of out, and makes the rest valid.
-func (l *Letters) whole(out []byte) string {
+func (l *JSONTextDecoder) completeRunes(out []byte) string {
 	for i := 1; i < utf8.UTFMax && i <= len(out); i++ {
 		c := out[len(out)-i]
 		if !utf8.RuneStart(c) {
 			continue
 		}
 		if end := out[len(out)-i:]; !utf8.FullRune(end) {
-			l.tail = append([]byte(nil), end...)
+			l.partialRune = append([]byte(nil), end...)
 			out = out[:len(out)-i]
 		}
 		break

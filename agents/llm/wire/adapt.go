@@ -10,7 +10,7 @@ import (
 // HandOver makes a message fit for model: what another model thought becomes
 // text before the text, without tags; what a provider wants back goes to the
 // model that made it only.
-func HandOver(m llm.Message, model string) llm.Message {
+func AdaptFor(m llm.Message, model string) llm.Message {
 	if m.Role != llm.Self || m.Model == model {
 		return m
 	}

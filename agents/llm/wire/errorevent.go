@@ -6,20 +6,20 @@ import (
 )
 
 // A complaintError is an event in which the provider says what went wrong.
-type complaintError struct{ data []byte }
+type eventError struct{ data []byte }
 
-func (e *complaintError) Error() string { return "the provider complains in the answer" }
+func (e *eventError) Error() string { return "the provider complains in the answer" }
 
 // complains reports whether an event is a complaint: it has a key "error" that
 // says something. Some servers send the key in every chunk, empty.
-func complains(data []byte) bool {
-	raw, ok := errorOf(data)
-	return ok && !silent(raw)
+func isErrorEvent(data []byte) bool {
+	raw, ok := errorField(data)
+	return ok && !isEmptyError(raw)
 }
 
 // withoutError drops a key "error" that says nothing: the SDKs take any such key for an error.
-func withoutError(data []byte) []byte {
-	if _, ok := errorOf(data); !ok {
+func withoutEmptyError(data []byte) []byte {
+	if _, ok := errorField(data); !ok {
 		return data
 	}
 	var o map[string]json.RawMessage
@@ -34,7 +34,7 @@ func withoutError(data []byte) []byte {
 	return out
 }
 
-func errorOf(data []byte) (json.RawMessage, bool) {
+func errorField(data []byte) (json.RawMessage, bool) {
 	if !bytes.Contains(data, []byte(`"error"`)) {
 		return nil, false
 	}
@@ -46,7 +46,7 @@ func errorOf(data []byte) (json.RawMessage, bool) {
 	return raw, ok
 }
 
-func silent(raw json.RawMessage) bool {
+func isEmptyError(raw json.RawMessage) bool {
 	switch string(bytes.TrimSpace(raw)) {
 	case "null", `""`, "false", "{}":
 		return true

@@ -14,42 +14,42 @@ import (
 // The bounds of a list of models. Somebody waits for the page that shows it, so
 // its time is shorter than a question's, and than the page's own.
 const (
-	listTime  = 8 * time.Second
-	listBytes = 4 << 20
-	listLen   = 2000
-	nameLen   = 200
+	listTimeout  = 8 * time.Second
+	maxListBytes = 4 << 20
+	maxListed    = 2000
+	maxNameBytes = 200
 )
 
 // A Listing is one question for the models that a provider has.
-type Listing struct {
+type ListCall struct {
 	Provider *Provider
 	answered bool
 }
 
 // Ask gives the question its time, and makes its error one for people.
-func (l *Listing) Ask(ctx context.Context, ask func(context.Context) ([]string, error)) ([]string, error) {
-	limited, cancel := context.WithTimeoutCause(ctx, listTime, errSilent)
+func (l *ListCall) Do(ctx context.Context, ask func(context.Context) ([]string, error)) ([]string, error) {
+	limited, cancel := context.WithTimeoutCause(ctx, listTimeout, errIdle)
 	defer cancel()
 	names, err := ask(limited)
 	switch {
 	case err == nil:
-		return bounded(names), nil
+		return validNames(names), nil
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("list models: %w", ctx.Err())
 	case limited.Err() != nil:
-		err = errSilent
+		err = errIdle
 	}
-	return nil, l.Provider.trouble(err, l.answered && !errors.Is(err, errSilent))
+	return nil, l.Provider.explain(err, l.answered && !errors.Is(err, errIdle))
 }
 
 // Middleware turns refusals into errors for people, and bounds the body. It is
 // fit for both SDKs.
-func (l *Listing) Middleware(req *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
+func (l *ListCall) Middleware(req *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
 	res, err := next(req)
 	if err != nil {
 		return res, err
 	}
-	if err := l.Provider.refusal(res); err != nil {
+	if err := l.Provider.checkResponse(res); err != nil {
 		res.Body.Close()
 		return nil, err
 	}
@@ -57,16 +57,16 @@ func (l *Listing) Middleware(req *http.Request, next func(*http.Request) (*http.
 	res.Body = struct {
 		io.Reader
 		io.Closer
-	}{io.LimitReader(res.Body, listBytes), res.Body}
+	}{io.LimitReader(res.Body, maxListBytes), res.Body}
 	return res, nil
 }
 
 // bounded drops what is no name, and what comes twice; the order stays the server's.
-func bounded(names []string) []string {
+func validNames(names []string) []string {
 	seen := map[string]bool{"": true}
 	out := []string{}
 	for _, n := range names {
-		if !seen[n] && len(n) <= nameLen && len(out) < listLen {
+		if !seen[n] && len(n) <= maxNameBytes && len(out) < maxListed {
 			out = append(out, n)
 		}
 		seen[n] = true
@@ -75,14 +75,14 @@ func bounded(names []string) []string {
 }
 
 // A Listed is one entry of a list of models.
-type Listed struct {
+type ListedModel struct {
 	Name  string
 	Owner string // who the server says owns it, which often names the server
 }
 
 // ReadList reads {"data": [{"id": …}]}, {"models": [{"name": …}]} and a bare
 // list. A list that is null is empty: Ollama sends it while it has no model.
-func ReadList(r io.Reader) ([]Listed, error) {
+func ReadModelList(r io.Reader) ([]ListedModel, error) {
 	raw, err := io.ReadAll(r)
 	if err != nil {
 		return nil, err
@@ -101,10 +101,10 @@ func ReadList(r io.Reader) ([]Listed, error) {
 			return nil, errors.New("the answer is no list of models")
 		}
 	}
-	out := make([]Listed, 0, len(list))
+	out := make([]ListedModel, 0, len(list))
 	for _, m := range list {
 		word := func(key string) string { s, _ := m[key].(string); return s }
-		out = append(out, Listed{cmp.Or(word("id"), word("name"), word("model")), word("owned_by")})
+		out = append(out, ListedModel{cmp.Or(word("id"), word("name"), word("model")), word("owned_by")})
 	}
 	return out, nil
 }
