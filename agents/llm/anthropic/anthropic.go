@@ -5,7 +5,7 @@
 // # Delivery
 //
 // The rules of package llm hold. What came before an error was delivered. An
-// answer without its message_stop is an [llm.Error] that wraps [llm.ErrCut].
+// answer without its message_stop is an [llm.Error] that wraps [llm.ErrIncomplete].
 // The stop reasons refusal and sensitive are errors, and so is a context that
 // ran full in mid-answer. Deltas hold whole characters. A call that nothing was
 // written for gets an empty object.

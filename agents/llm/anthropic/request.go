@@ -97,7 +97,7 @@ func (m *Model) setThinking(p *sdk.MessageNewParams, level llm.Level, without wi
 		forms = []wire.OptionalParam{enabled, adaptive}
 	}
 	for _, w := range forms {
-		if without.Has(w) || m.capabilities.Known(w) || w == enabled && bare {
+		if without.Has(w) || m.capabilities.Rejects(w) || w == enabled && bare {
 			continue
 		}
 		switch w {

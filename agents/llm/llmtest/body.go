@@ -27,7 +27,7 @@ func Bytes(pieces ...string) []Write {
 	return out
 }
 
-// Dribble writes the text one byte at a time.
+// EachByte writes the text one byte at a time.
 func EachByte(text string) []Write {
 	out := make([]Write, 0, len(text))
 	for i := range len(text) {

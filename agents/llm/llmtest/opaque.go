@@ -12,7 +12,7 @@ func Thought(opaque string, pieces ...string) Step {
 	}
 }
 
-// SealedCall is Call with what the provider wants back with it.
+// CallWithOpaque is Call with what the provider wants back with it.
 func CallWithOpaque(index int, id, name, opaque string, args ...string) Step {
 	return func(p *play) error {
 		if err := Call(index, id, name, args...)(p); err != nil {
@@ -22,7 +22,7 @@ func CallWithOpaque(index int, id, name, opaque string, args ...string) Step {
 	}
 }
 
-// WantBack goes on only if the request holds, in a message of the model's own
+// RequireOpaque goes on only if the request holds, in a message of the model's own
 // name, every one of the seals; it fails as a provider does that refuses such a
 // history.
 func RequireOpaque(name string, seals ...string) Step {

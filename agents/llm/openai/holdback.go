@@ -12,8 +12,8 @@ import (
 var templateModels = regexp.MustCompile(`(?i)deepseek-r1|deepseek-v3\.[12]|(^|[^a-z0-9])r1([^a-z0-9]|$)|qwq|thinking|reason(er|ing)|minimax-m|nemotron`)
 
 const (
-	templateOpensThink wire.OptionalParam = "the template opens <think>"
-	noLoneCloseTag     wire.OptionalParam = "no lone </think> came last"
+	templateOpensThink wire.Fact = "the template opens <think>"
+	noLoneCloseTag     wire.Fact = "no lone </think> came last"
 )
 
 // holds reports whether text has to wait for a closing tag; see the package comment.
@@ -37,10 +37,10 @@ func (m *Model) hosted() bool {
 func (m *Model) learn(t *thinkParser) {
 	switch {
 	case t.sawLoneClose:
-		m.capabilities.Record(wire.OptionalParams{templateOpensThink})
+		m.capabilities.Record(templateOpensThink)
 		m.capabilities.Forget(noLoneCloseTag)
 	case t.heldForNothing:
-		m.capabilities.Record(wire.OptionalParams{noLoneCloseTag})
+		m.capabilities.Record(noLoneCloseTag)
 		m.capabilities.Forget(templateOpensThink)
 	}
 }

@@ -6,7 +6,7 @@
 // # Delivery
 //
 // The rules of package llm hold. What came before an error was delivered. A
-// stream that breaks off is an [llm.Error] that wraps [llm.ErrCut], unless a
+// stream that breaks off is an [llm.Error] that wraps [llm.ErrIncomplete], unless a
 // finish reason had come; "[DONE]" after text or whole calls counts as one.
 // Once a finish reason has come, the rest (usage, "[DONE]") is waited for two
 // seconds. Calls are numbered from 0 without gaps, in the order of the

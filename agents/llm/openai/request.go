@@ -34,7 +34,7 @@ func rejectedParam(asked wire.OptionalParams, err error) wire.OptionalParam {
 
 // takes reports whether the server may take the wish.
 func (m *Model) accepts(w wire.OptionalParam, without wire.OptionalParams) bool {
-	return !without.Has(w) && !m.capabilities.Known(w)
+	return !without.Has(w) && !m.capabilities.Rejects(w)
 }
 
 // params makes the request, and says which wishes it holds.

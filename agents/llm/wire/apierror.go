@@ -13,15 +13,15 @@ import (
 	"colloquy/agents/llm"
 )
 
-// A complaint is what a provider says went wrong, in whatever form it says it.
+// An apiError is an error that a provider reports.
 type apiError struct {
-	status     int    // 0 where there is none
-	codes      string // its type and code, lower case
+	status     int    // 0 if there is none
+	codes      string // its type, code and status, in lower case
 	message    string
 	retryAfter time.Duration
 }
 
-// complaintOf reads {"error": {…}}, {"error": "…"}, {"message": …}, [{"error": …}] and plain text.
+// parseAPIError reads {"error": {…}}, {"error": "…"}, {"message": …}, [{"error": …}] and plain text.
 func parseAPIError(body []byte) apiError {
 	var list []json.RawMessage
 	if json.Unmarshal(body, &list) == nil && len(list) > 0 {
@@ -35,26 +35,26 @@ func parseAPIError(body []byte) apiError {
 	if json.Unmarshal(o["error"], &inner) == nil && inner != nil {
 		o = inner
 	}
-	c := apiError{message: jsonText(o["message"])}
-	if c.message == "" {
-		c.message = cmp.Or(jsonText(o["error"]), jsonText(o["detail"]))
+	e := apiError{message: jsonText(o["message"])}
+	if e.message == "" {
+		e.message = cmp.Or(jsonText(o["error"]), jsonText(o["detail"]))
 	}
-	var of struct{ Raw json.RawMessage } // what the provider behind OpenRouter said
+	var of struct{ Raw json.RawMessage } // the error of the provider behind OpenRouter
 	if json.Unmarshal(o["metadata"], &of) == nil && len(of.Raw) > 0 {
-		c.message += ": " + jsonText(of.Raw)
+		e.message += ": " + jsonText(of.Raw)
 	}
 	for _, name := range []string{"type", "code", "status"} {
 		w := jsonText(o[name])
 		if n, err := strconv.Atoi(w); err == nil && n >= 400 && n < 600 {
-			c.status = n
+			e.status = n
 			continue
 		}
-		c.codes += " " + strings.ToLower(w)
+		e.codes += " " + strings.ToLower(w)
 	}
-	return c
+	return e
 }
 
-// word reads a JSON string, or anything else as it is written.
+// jsonText returns the text of a JSON string, or the source of any other value.
 func jsonText(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
@@ -64,84 +64,93 @@ func jsonText(raw json.RawMessage) string {
 }
 
 var (
-	noCredit       = regexp.MustCompile(`(?i)insufficient_quota|insufficient (balance|credit|funds)|billing|out of credits?|exceeded your current quota|credit balance`)
-	badCredentials = regexp.MustCompile(`(?i)authentication|unauthorized|invalid_api_key|incorrect api key|api key not valid|permission_denied|permission_error`)
-	temporary      = regexp.MustCompile(`(?i)overloaded|rate.?limit|too many requests|server_error|internal|unavailable|timeout|timed out|capacity|resource_exhausted|busy|try again`)
-	contentFilter  = regexp.MustCompile(`(?i)content_filter|content_policy|content management policy|safety|moderation`)
-	badRequest     = regexp.MustCompile(`(?i)invalid_request|invalid_argument|not_found|unsupported|bad_request|unprocessable`)
+	noCredit = regexp.MustCompile(`(?i)insufficient_quota|insufficient (balance|credit|funds)|billing` +
+		`|out of credits?|exceeded your current quota|credit balance`)
+	badCredentials = regexp.MustCompile(`(?i)authentication|unauthorized|invalid_api_key|incorrect api key` +
+		`|api key not valid|permission_denied|permission_error`)
+	temporary = regexp.MustCompile(`(?i)overloaded|rate.?limit|too many requests|server_error|internal|unavailable` +
+		`|timeout|timed out|capacity|resource_exhausted|busy|try again`)
+	contentFilter = regexp.MustCompile(`(?i)content_filter|content_policy|content management policy|safety|moderation`)
+	badRequest    = regexp.MustCompile(
+		`(?i)invalid_request|invalid_argument|not_found|unsupported|bad_request|unprocessable`)
 )
 
-// fault sorts a complaint. Where it comes inside an answer that had begun, and
-// says nothing known, the provider itself failed.
-func (c apiError) fault() llm.Fault {
-	all := c.codes + " " + c.message
+// fault classifies the error. An unknown error without a status, which came inside
+// an answer, is a failure of the provider.
+func (e apiError) fault() llm.Fault {
+	all := e.codes + " " + e.message
 	switch {
-	case c.status == 413, c.status == 400 && c.message == "" && strings.TrimSpace(c.codes) == "":
+	case e.status == 413, e.status == 400 && e.message == "" && strings.TrimSpace(e.codes) == "":
 		return llm.TooLong
-	case c.status < 500 && c.status != 429 && overflows(all):
+	case e.status < 500 && e.status != 429 && overflows(all):
 		return llm.TooLong
-	case noCredit.MatchString(all) && c.status < 500, c.status == 402:
+	case noCredit.MatchString(all) && e.status < 500, e.status == 402:
 		return llm.Refused
-	case c.refusesTools():
+	case e.refusesTools():
 		return llm.ToolsRefused
-	case c.status == 401, c.status == 403, c.status == 407:
+	case e.status == 401, e.status == 403, e.status == 407:
 		return llm.Credentials
-	case c.status == 408, c.status == 409, c.status == 425, c.status == 429, c.status >= 500:
+	case e.status == 408, e.status == 409, e.status == 425, e.status == 429, e.status >= 500:
 		return llm.Overloaded
-	case c.status != 0:
+	case e.status != 0:
 		return llm.Refused
 	case badCredentials.MatchString(all):
 		return llm.Credentials
-	case contentFilter.MatchString(c.codes), badRequest.MatchString(c.codes) && !temporary.MatchString(c.codes):
+	case contentFilter.MatchString(e.codes), badRequest.MatchString(e.codes) && !temporary.MatchString(e.codes):
 		return llm.Refused
 	}
 	return llm.Overloaded
 }
 
-// explain makes a complaint an error for people.
-func (p *Provider) explainAPIError(c apiError) *llm.Error {
-	f := c.fault()
+// explainAPIError returns e as an error for users.
+func (p *Provider) explainAPIError(e apiError) *llm.Error {
+	f := e.fault()
 	status := ""
-	if c.status != 0 {
-		status = fmt.Sprintf(" (status %d)", c.status)
+	if e.status != 0 {
+		status = fmt.Sprintf(" (status %d)", e.status)
 	}
-	e := &llm.Error{Fault: f, Status: c.status, RetryAfter: c.retryAfter, Message: capitalise(p.Name) + p.predicate(f, c, status)}
-	if text := p.redact(strings.TrimSpace(c.codes + " " + c.message)); text != "" {
-		e.Err = errors.New("provider says: " + text)
+	out := &llm.Error{
+		Fault: f, Status: e.status, RetryAfter: e.retryAfter,
+		Message: capitalise(p.Name) + p.predicate(f, e, status),
 	}
-	return e
+	if text := p.redact(strings.TrimSpace(e.codes + " " + e.message)); text != "" {
+		out.Err = errors.New("provider reports: " + text)
+	}
+	return out
 }
 
-// sentence goes on after the provider's name.
-func (p *Provider) predicate(f llm.Fault, c apiError, status string) string {
-	all := c.codes + " " + c.message
+// predicate returns what follows the provider's name in the message.
+func (p *Provider) predicate(f llm.Fault, e apiError, status string) string {
+	all := e.codes + " " + e.message
 	switch {
 	case f == llm.TooLong:
-		return " cannot take a conversation of this length" + status + ". Start a new session, or choose a model that takes longer ones."
+		return " does not accept a conversation of this length" + status +
+			". Start a new session, or choose a model that accepts longer ones."
 	case f == llm.ToolsRefused:
 		return " cannot use tools with this model" + status + ". Ask without tools, or choose another model."
 	case f == llm.Credentials && p.Key == "":
-		return " wants a key and none is set" + status + ". Set the key that its provider gave you."
+		return " requires a key and none is set" + status + ". Set the key that its provider gave you."
 	case f == llm.Credentials:
 		return " did not accept the key" + status + ". Check the key, and that it may use this model."
-	case f == llm.Overloaded && c.status == 429:
-		return " takes no more requests for now" + status + ". Try again in " + waitText(c.retryAfter) + "."
-	case f == llm.Overloaded && c.retryAfter > 0:
-		return " has trouble of its own" + status + ". Try again in " + waitText(c.retryAfter) + "."
+	case f == llm.Overloaded && e.status == 429:
+		return " accepts no more requests for now" + status + ". Try again in " + waitText(e.retryAfter) + "."
+	case f == llm.Overloaded && e.retryAfter > 0:
+		return " has trouble of its own" + status + ". Try again in " + waitText(e.retryAfter) + "."
 	case f == llm.Overloaded:
 		return " has trouble of its own" + status + ". Try again in a moment."
-	case c.status == 402 || noCredit.MatchString(all):
-		return " says that the account has no credit left" + status + ". Add credit there, or choose another model."
+	case e.status == 402 || noCredit.MatchString(all):
+		return " reports that the account has no credit left" + status + ". Add credit there, or choose another model."
 	case contentFilter.MatchString(all):
-		return " would not answer this because of its content filter" + status + ". Ask in other words."
-	case c.status == 404 && p.Model == "":
+		return " did not answer this because of its content filter" + status + ". Ask in other words."
+	case e.status == 404 && p.Model == "":
 		return " has no list of models at this address" + status + ". Check the address, or write the model's name by hand."
-	case c.status == 404:
+	case e.status == 404:
 		return fmt.Sprintf(" knows no model %q at this address%s. Check the model's name and the address.", p.Model, status)
-	case c.status/100 == 3:
-		return " sends requests on to another address" + status + ", where the key is not sent. Set the new address yourself."
+	case e.status/100 == 3:
+		return " redirects to another address" + status + ", to which the key is not sent. Set the new address yourself."
 	}
-	return " refused the request" + status + ". Check the model's name and that it can use tools; the server's log says more."
+	return " refused the request" + status +
+		". Check the model's name and that it can use tools; the server's log has the reason."
 }
 
 func waitText(d time.Duration) string {

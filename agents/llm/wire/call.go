@@ -13,51 +13,50 @@ import (
 
 // The limits of an answer.
 const (
-	IdleTimeout = 5 * time.Minute // how long it may say nothing
-	EndTimeout  = 2 * time.Second // how long what follows its finish reason is waited for
+	IdleTimeout = 5 * time.Minute // without any data
+	EndTimeout  = 2 * time.Second // from the finish reason to the end of the stream
 )
 
-var errIdle = errors.New("nothing came for too long")
+var errIdle = errors.New("no data arrived in time")
 
-// An Exchange is one request under way.
+// A Call is one request and its answer.
 type Call struct {
 	Provider *Provider
-	Name     string // the model's, as llm.Model.Name says it
+	Name     string // of the model, as llm.Model.Name returns it
 	Body     *EventBody
-	Tools    bool // the request holds tools
+	Tools    bool // the request has tools
 
 	ctx        context.Context
 	yield      func(llm.Event, error) bool
-	readerLeft bool // the reader has left
+	readerLeft bool // the reader has stopped reading
 	emitted    bool
-	finished   bool // the finish reason has come
+	finished   bool // the finish reason has arrived
 	idleTimer  *time.Timer
 }
 
-// NewExchange returns an exchange that reports to yield.
+// NewCall returns a call whose events go to yield.
 func NewCall(ctx context.Context, p *Provider, name string, yield func(llm.Event, error) bool) *Call {
 	return &Call{Provider: p, Name: name, ctx: ctx, yield: yield}
 }
 
-// A Stream is an SDK's stream of events. It is closed where it is an io.Closer too.
+// A Stream is an SDK's stream of events. If it is an io.Closer, it is closed at its end.
 type Stream[T any] interface {
 	Next() bool
 	Current() T
 	Err() error
 }
 
-// Run opens a stream and hands each event to each, until that returns false or
-// the stream ends. It returns what the stream ended with, as an error for
-// people, or nil. Where the context has ended or the reader has left, the
-// caller has nothing more to say; see [Exchange.Close].
-func Run[T any](x *Call, open func(context.Context) Stream[T], each func(T) bool) error {
-	ctx, cancel := context.WithCancelCause(x.ctx)
+// Run opens a stream and calls each with every event, until each returns false or
+// the stream ends. It returns the stream's error as an error for users, or nil if
+// there is none or the call is abandoned.
+func Run[T any](c *Call, open func(context.Context) Stream[T], each func(T) bool) error {
+	ctx, cancel := context.WithCancelCause(c.ctx)
 	defer cancel(nil)
-	x.idleTimer = time.AfterFunc(IdleTimeout, func() { cancel(errIdle) })
-	defer x.idleTimer.Stop()
+	c.idleTimer = time.AfterFunc(IdleTimeout, func() { cancel(errIdle) })
+	defer c.idleTimer.Stop()
 	stream := open(ctx)
-	if c, ok := stream.(io.Closer); ok {
-		defer c.Close()
+	if closer, ok := stream.(io.Closer); ok {
+		defer closer.Close()
 	}
 	for stream.Next() {
 		if !each(stream.Current()) {
@@ -68,30 +67,30 @@ func Run[T any](x *Call, open func(context.Context) Stream[T], each func(T) bool
 	if context.Cause(ctx) == errIdle {
 		err = errIdle
 	}
-	if err == nil || x.Abandoned() {
+	if err == nil || c.Abandoned() {
 		return nil
 	}
-	return x.Provider.explain(err, x.Body != nil)
+	return c.Provider.explain(err, c.Body != nil)
 }
 
-// Middleware is both SDKs' middleware: it turns refusals into errors for people,
-// and the body into events that the SDKs can read.
-func (x *Call) Middleware(req *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
+// Middleware is middleware for both SDKs. It turns error responses into errors for
+// users and the body into events that the SDKs can parse.
+func (c *Call) Middleware(req *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
 	res, err := next(req)
 	if err != nil {
 		return res, err
 	}
-	if err := x.Provider.checkResponse(res); err != nil {
+	if err := c.Provider.checkResponse(res); err != nil {
 		res.Body.Close()
 		return nil, err
 	}
-	x.Body = NewEventBody(&timedBody{res.Body, x})
-	res.Body = x.Body
-	res.Header.Set("Content-Type", "text/event-stream") // what the body is now
+	c.Body = NewEventBody(&timedBody{res.Body, c})
+	res.Body = c.Body
+	res.Header.Set("Content-Type", "text/event-stream") // the format of the new body
 	return res, nil
 }
 
-// watched sets the alarm anew whenever bytes come, until a finish reason has come.
+// timedBody restarts the idle timer whenever data arrives, until the finish reason.
 type timedBody struct {
 	io.ReadCloser
 	call *Call
@@ -105,59 +104,65 @@ func (w *timedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Finished says that the finish reason has come: the rest gets a moment only.
-func (x *Call) ExpectEnd() {
-	if !x.finished {
-		x.finished = true
-		x.idleTimer.Reset(EndTimeout)
+// ExpectEnd notes that the finish reason has arrived. The rest of the stream must
+// arrive within EndTimeout.
+func (c *Call) ExpectEnd() {
+	if !c.finished {
+		c.finished = true
+		c.idleTimer.Reset(EndTimeout)
 	}
 }
 
-// Emit reports whether the reader wants more.
-func (x *Call) Emit(events ...llm.Event) bool {
+// Emit sends events to the reader and reports whether the reader wants more.
+func (c *Call) Emit(events ...llm.Event) bool {
 	for _, e := range events {
-		if x.ctx.Err() != nil {
+		if c.ctx.Err() != nil {
 			return false
 		}
-		x.emitted = true
-		if !x.yield(e, nil) {
-			x.readerLeft = true
+		c.emitted = true
+		if !c.yield(e, nil) {
+			c.readerLeft = true
 			return false
 		}
 	}
 	return true
 }
 
-// Over reports whether nobody listens any more.
-func (x *Call) Abandoned() bool { return x.readerLeft || x.ctx.Err() != nil }
+// Abandoned reports whether the reader has stopped reading or the context has ended.
+func (c *Call) Abandoned() bool { return c.readerLeft || c.ctx.Err() != nil }
 
-// Ask tries until no wish is left that a refusal may be due to, and ends the
-// sequence. What helped is kept in m.
-func (x *Call) Send(m *Capabilities, refused func(OptionalParams, error) OptionalParam, try func(without OptionalParams) (llm.Reason, OptionalParams, error)) {
+// An Attempt sends a request without some optional parameters. It returns the
+// finish reason, the optional parameters that it sent, and the error.
+type Attempt func(without OptionalParams) (llm.Reason, OptionalParams, error)
+
+// Send makes attempts and then ends the sequence. As long as rejected returns a
+// parameter that may have caused the error, the next attempt omits that one too.
+// The parameters whose omission helped are recorded in known.
+func (c *Call) Send(known *Capabilities, rejected func(OptionalParams, error) OptionalParam, try Attempt) {
 	var without OptionalParams
 	for {
-		reason, asked, err := try(without)
-		if more := refused(asked, err); more != "" && !x.emitted && !x.Abandoned() {
-			without = append(without, more)
+		reason, sent, err := try(without)
+		if p := rejected(sent, err); p != "" && !c.emitted && !c.Abandoned() {
+			without = append(without, p)
 			continue
 		}
-		if err == nil || x.emitted {
-			m.Record(without)
+		if err == nil || c.emitted {
+			known.recordRejected(without)
 		}
-		m.recordTools(x.Tools, err)
-		x.End(reason, err)
+		known.recordTools(c.Tools, err)
+		c.end(reason, err)
 		return
 	}
 }
 
-// Close ends the sequence with a reason to finish, or with err; or with the
-// context's error where that has ended.
-func (x *Call) End(reason llm.Reason, err error) {
-	if x.readerLeft || err == nil && x.Emit(llm.Event{Kind: llm.Finish, Reason: reason}) || x.readerLeft {
+// end ends the sequence with a finish reason or with err, or with the context's
+// error if the context has ended.
+func (c *Call) end(reason llm.Reason, err error) {
+	if c.readerLeft || err == nil && c.Emit(llm.Event{Kind: llm.Finish, Reason: reason}) || c.readerLeft {
 		return
 	}
-	if off := x.ctx.Err(); off != nil {
-		err = fmt.Errorf("ask %s: %w", x.Name, off)
+	if ended := c.ctx.Err(); ended != nil {
+		err = fmt.Errorf("ask %s: %w", c.Name, ended)
 	}
-	x.yield(llm.Event{}, err)
+	c.yield(llm.Event{}, err)
 }

@@ -11,52 +11,64 @@ import (
 	"colloquy/agents/llm"
 )
 
-// A Wish is a part of a request that not every server takes, as "name" or
-// "name=value". One that begins with a question mark is of one request only.
+// An OptionalParam is a part of a request that some servers reject, as "name" or
+// "name=value". A rejection of one that begins with a question mark holds for one
+// request only.
 type OptionalParam string
 
-// Wishes are those that a request holds, or is sent without.
+// OptionalParams are the optional parameters that a request contains or omits.
 type OptionalParams []OptionalParam
 
-// Has reports whether w is among them.
-func (ws OptionalParams) Has(w OptionalParam) bool { return slices.Contains(ws, w) }
+// Has reports whether p is among them.
+func (ps OptionalParams) Has(p OptionalParam) bool { return slices.Contains(ps, p) }
 
-// A Memory keeps what a server was seen not to take, or to do.
+// A Fact is one observation about a server.
+type Fact string
+
+// Capabilities records what was observed about a server.
 type Capabilities struct {
 	mu    sync.Mutex
-	facts map[OptionalParam]bool
+	facts map[Fact]bool
 }
 
-// Know reports whether the fact was kept.
-func (m *Capabilities) Known(fact OptionalParam) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.facts[fact]
+// Known reports whether the fact is recorded.
+func (c *Capabilities) Known(f Fact) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.facts[f]
 }
 
-// Keep keeps the facts.
-func (m *Capabilities) Record(facts OptionalParams) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for _, f := range facts {
-		if strings.HasPrefix(string(f), "?") {
-			continue
+// Record records a fact.
+func (c *Capabilities) Record(f Fact) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.facts == nil {
+		c.facts = map[Fact]bool{}
+	}
+	c.facts[f] = true
+}
+
+// Forget removes a fact that is no longer true.
+func (c *Capabilities) Forget(f Fact) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.facts, f)
+}
+
+// Rejects reports whether the server is known to reject p.
+func (c *Capabilities) Rejects(p OptionalParam) bool { return c.Known(Fact(p)) }
+
+// recordRejected records that the server rejects ps.
+func (c *Capabilities) recordRejected(ps OptionalParams) {
+	for _, p := range ps {
+		if !strings.HasPrefix(string(p), "?") {
+			c.Record(Fact(p))
 		}
-		if m.facts == nil {
-			m.facts = map[OptionalParam]bool{}
-		}
-		m.facts[f] = true
 	}
 }
 
-// Forget drops a fact that holds no more.
-func (m *Capabilities) Forget(fact OptionalParam) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	delete(m.facts, fact)
-}
-
-// Refuses reports whether err is a server's refusal of a request whose reason matches why.
+// IsRefusal reports whether err is a server's refusal of a request for a reason
+// that matches why.
 func IsRefusal(err error, why *regexp.Regexp) bool {
 	var e *llm.Error
 	if !errors.As(err, &e) || e.Err == nil {

@@ -5,19 +5,20 @@ import (
 	"encoding/json"
 )
 
-// A complaintError is an event in which the provider says what went wrong.
+// An eventError is an event in which the provider reports an error.
 type eventError struct{ data []byte }
 
-func (e *eventError) Error() string { return "the provider complains in the answer" }
+func (e *eventError) Error() string { return "the provider reports an error in the answer" }
 
-// complains reports whether an event is a complaint: it has a key "error" that
-// says something. Some servers send the key in every chunk, empty.
+// isErrorEvent reports whether an event has a key "error" with a value. Some
+// servers send the key without a value in every chunk.
 func isErrorEvent(data []byte) bool {
 	raw, ok := errorField(data)
 	return ok && !isEmptyError(raw)
 }
 
-// withoutError drops a key "error" that says nothing: the SDKs take any such key for an error.
+// withoutEmptyError removes a key "error" without a value, which the SDKs would
+// take for an error.
 func withoutEmptyError(data []byte) []byte {
 	if _, ok := errorField(data); !ok {
 		return data

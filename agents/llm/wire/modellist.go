@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// The bounds of a list of models. Somebody waits for the page that shows it, so
-// its time is shorter than a question's, and than the page's own.
+// The limits of a list of models. A user waits for the page that shows the list, so
+// the timeout is shorter than that of a question and than the page's own timeout.
 const (
 	listTimeout  = 8 * time.Second
 	maxListBytes = 4 << 20
@@ -20,17 +20,17 @@ const (
 	maxNameBytes = 200
 )
 
-// A Listing is one question for the models that a provider has.
+// A ListCall is one request for the list of a provider's models.
 type ListCall struct {
 	Provider *Provider
 	answered bool
 }
 
-// Ask gives the question its time, and makes its error one for people.
-func (l *ListCall) Do(ctx context.Context, ask func(context.Context) ([]string, error)) ([]string, error) {
+// Do calls request with a timeout and returns its error as an error for users.
+func (l *ListCall) Do(ctx context.Context, request func(context.Context) ([]string, error)) ([]string, error) {
 	limited, cancel := context.WithTimeoutCause(ctx, listTimeout, errIdle)
 	defer cancel()
-	names, err := ask(limited)
+	names, err := request(limited)
 	switch {
 	case err == nil:
 		return validNames(names), nil
@@ -42,8 +42,8 @@ func (l *ListCall) Do(ctx context.Context, ask func(context.Context) ([]string, 
 	return nil, l.Provider.explain(err, l.answered && !errors.Is(err, errIdle))
 }
 
-// Middleware turns refusals into errors for people, and bounds the body. It is
-// fit for both SDKs.
+// Middleware is middleware for both SDKs. It turns error responses into errors for
+// users and limits the size of the body.
 func (l *ListCall) Middleware(req *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
 	res, err := next(req)
 	if err != nil {
@@ -61,7 +61,7 @@ func (l *ListCall) Middleware(req *http.Request, next func(*http.Request) (*http
 	return res, nil
 }
 
-// bounded drops what is no name, and what comes twice; the order stays the server's.
+// validNames removes empty names, long names and duplicates, and keeps the order.
 func validNames(names []string) []string {
 	seen := map[string]bool{"": true}
 	out := []string{}
@@ -74,14 +74,14 @@ func validNames(names []string) []string {
 	return out
 }
 
-// A Listed is one entry of a list of models.
+// A ListedModel is one entry of a list of models.
 type ListedModel struct {
 	Name  string
-	Owner string // who the server says owns it, which often names the server
+	Owner string // as the server reports it; often the name of the server
 }
 
-// ReadList reads {"data": [{"id": …}]}, {"models": [{"name": …}]} and a bare
-// list. A list that is null is empty: Ollama sends it while it has no model.
+// ReadModelList reads {"data": [{"id": …}]}, {"models": [{"name": …}]} and a bare
+// list. A list that is null is empty: Ollama sends that while it has no model.
 func ReadModelList(r io.Reader) ([]ListedModel, error) {
 	raw, err := io.ReadAll(r)
 	if err != nil {
@@ -98,13 +98,13 @@ func ReadModelList(r io.Reader) ([]ListedModel, error) {
 			data, ok = whole["models"]
 		}
 		if !ok || json.Unmarshal(data, &list) != nil {
-			return nil, errors.New("the answer is no list of models")
+			return nil, errors.New("the answer is not a list of models")
 		}
 	}
 	out := make([]ListedModel, 0, len(list))
 	for _, m := range list {
-		word := func(key string) string { s, _ := m[key].(string); return s }
-		out = append(out, ListedModel{cmp.Or(word("id"), word("name"), word("model")), word("owned_by")})
+		text := func(key string) string { s, _ := m[key].(string); return s }
+		out = append(out, ListedModel{cmp.Or(text("id"), text("name"), text("model")), text("owned_by")})
 	}
 	return out, nil
 }

@@ -2,7 +2,7 @@ package wire
 
 import "regexp"
 
-// tooLong are the ways in which providers say that a request does not fit:
+// overflowText matches the errors of requests that exceed the model's context:
 // Anthropic, OpenAI, Gemini, xAI, Groq, Mistral, Cohere, Bedrock, Copilot,
 // Moonshot, MiniMax, Qwen, Z.ai, OpenRouter, llama.cpp, LM Studio, Ollama, vLLM, TGI.
 var overflowText = regexp.MustCompile(`(?i)` +
@@ -13,11 +13,12 @@ var overflowText = regexp.MustCompile(`(?i)` +
 	`|reduce the length|max(imum)? (input|prompt|model) (length|tokens)|maximum number of tokens` +
 	`|range of input length|tokens \+ .max_new_tokens|must have less than [0-9]+ tokens`)
 
-// other are complaints that sound alike: a rate, or an answer's own limit.
+// notOverflow matches similar errors that are about a rate or a quota.
 var notOverflow = regexp.MustCompile(`(?i)per (minute|hour|day)|rate.?limit|please wait|quota`)
 
+// An error about the limit of an answer is no overflow, unless it also mentions the
+// input.
 var outputLimit = regexp.MustCompile(`(?i)\bmax_(completion_|output_)?tokens\b`)
-
 var aboutInput = regexp.MustCompile(`(?i)context|prompt|input|messages`)
 
 func overflows(text string) bool {

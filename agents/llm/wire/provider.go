@@ -13,24 +13,24 @@ import (
 	"colloquy/agents/llm"
 )
 
-// maxRefusal bounds what is read of the body of a refusal.
+// maxErrorBody limits the bytes that are read of the body of an error response.
 const maxErrorBody = 64 << 10
 
-// A Provider is who answers, as its errors speak of it.
+// A Provider is the server that answers, as the error messages describe it.
 type Provider struct {
-	Name  string // fits in the middle of a sentence
-	Key   string // kept out of every error
+	Name  string // as written in the middle of a sentence
+	Key   string // never part of an error
 	Model string
-	Hint  string // what to look at when the answer cannot be read, as a sentence
+	Hint  string // a sentence for users, for an answer that cannot be parsed
 }
 
-// refusal returns what is wrong with an answer that is no stream, or nil.
+// checkResponse returns the error that a response reports, or nil if it is an answer.
 func (p *Provider) checkResponse(res *http.Response) error {
 	kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type"))
 	if res.StatusCode/100 == 2 && kind != "text/html" {
 		return nil
 	}
-	body, _ := io.ReadAll(io.LimitReader(res.Body, maxErrorBody)) // half a reason is a reason
+	body, _ := io.ReadAll(io.LimitReader(res.Body, maxErrorBody)) // a part of the reason is enough
 	if res.StatusCode/100 == 2 {
 		return p.Unreadable(fmt.Errorf("status %d with %s", res.StatusCode, kind))
 	}
@@ -39,8 +39,8 @@ func (p *Provider) checkResponse(res *http.Response) error {
 	return p.explainAPIError(c)
 }
 
-// trouble explains an error that the SDK ended with. The provider had begun to
-// answer if answered.
+// explain returns an error of an SDK as an error for users. answered says that the
+// provider had begun to answer.
 func (p *Provider) explain(err error, answered bool) error {
 	var known *llm.Error
 	var inside *eventError
@@ -53,58 +53,68 @@ func (p *Provider) explain(err error, answered bool) error {
 	case errors.As(err, &broken):
 		return p.Incomplete(broken)
 	case errors.Is(err, errTooLarge):
-		return &llm.Error{Fault: llm.BadAnswer, Message: capitalise(p.Name) + " sent an answer that is too large to read. Ask for something shorter, or choose another model.", Err: err}
+		return p.newError(llm.BadAnswer, " sent an answer that is too large to read. "+
+			"Ask for something shorter, or choose another model.", err)
 	case errors.Is(err, errIdle) && answered:
 		return p.Incomplete(err)
 	case answered:
 		return p.Unreadable(err)
 	case errors.Is(err, errPrivate):
-		return &llm.Error{Fault: llm.Refused, Message: capitalise(p.Name) + " is on this machine or its network, where this class's model may not be. Choose another address.", Err: errPrivate}
+		return p.newError(llm.Refused, " is on this machine or its network, "+
+			"where this class's model may not be. Choose another address.", errPrivate)
 	}
 	return p.unreachable(err)
 }
 
-// Cut says that the answer broke off; cause, which may be nil, is for operators.
+// newError returns an error for users. The message is predicate after the
+// provider's name.
+func (p *Provider) newError(f llm.Fault, predicate string, err error) *llm.Error {
+	return &llm.Error{Fault: f, Message: capitalise(p.Name) + predicate, Err: err}
+}
+
+// Incomplete returns the error of an answer that ended early. cause, which may be
+// nil, is for operators.
 func (p *Provider) Incomplete(cause error) error {
 	err := llm.ErrIncomplete
 	if cause != nil {
 		err = fmt.Errorf("%w (%w)", llm.ErrIncomplete, cause)
 	}
-	return &llm.Error{Fault: llm.Unreachable, Message: capitalise(p.Name) + " stopped in the middle of the answer. What came is kept; try again.", Err: err}
+	return p.newError(llm.Unreachable, " stopped in the middle of the answer. What came is kept; try again.", err)
 }
 
-// Unreadable says that the answer makes no sense.
+// Unreadable returns the error of an answer that cannot be parsed.
 func (p *Provider) Unreadable(cause error) error {
-	return &llm.Error{Fault: llm.BadAnswer, Message: capitalise(p.Name) + " sent an answer that cannot be read. " + p.Hint, Err: p.redactError(cause)}
+	return p.newError(llm.BadAnswer, " sent an answer that cannot be read. "+p.Hint, p.redactError(cause))
 }
 
-// Declined says that the provider would not go on; text is its reason.
+// Declined returns the error of an answer that the provider's filter ended; text is
+// the reason.
 func (p *Provider) Declined(text string) error {
 	return p.explainAPIError(apiError{codes: "content_filter", message: text})
 }
 
-// Failed says that the provider had trouble of its own.
+// Failed returns the error of a failure inside the provider; text is the reason.
 func (p *Provider) Failed(text string) error {
 	return p.explainAPIError(apiError{codes: "server_error", message: text})
 }
 
-// TooLong says that the answer did not fit.
+// TooLong returns the error of an answer that exceeded the context; text is the reason.
 func (p *Provider) TooLong(text string) error {
 	return p.explainAPIError(apiError{codes: "context_length_exceeded", message: text})
 }
 
-// unreachable explains why no answer began.
+// unreachable returns the error of a request that got no answer.
 func (p *Provider) unreachable(err error) error {
 	var u *url.Error
 	if errors.As(err, &u) {
-		err = u.Err // its text would say the whole address
+		err = u.Err // the text of u contains the whole address
 	}
-	what := " cannot be reached. Check that it is running and that its address is right, then try again."
+	predicate := " cannot be reached. Check that it is running and that its address is right, then try again."
 	var timeout net.Error
 	if errors.Is(err, errIdle) || errors.As(err, &timeout) && timeout.Timeout() {
-		what = " did not answer in time. It may be busy, or still loading the model; try again in a minute."
+		predicate = " did not answer in time. It may be busy, or still loading the model; try again in a minute."
 	}
-	return &llm.Error{Fault: llm.Unreachable, Message: capitalise(p.Name) + what, Err: p.redactError(err)}
+	return p.newError(llm.Unreachable, predicate, p.redactError(err))
 }
 
 func capitalise(s string) string {
