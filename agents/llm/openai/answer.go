@@ -12,21 +12,22 @@ import (
 	"colloquy/agents/llm/wire"
 )
 
-// An answer is one request under way; it belongs to the goroutine that reads it.
+// An answer is one answer of a model. It belongs to the goroutine that reads it.
 type answer struct {
 	*wire.Call
 	model *Model
 
 	content, thinking wire.JSONTextDecoder
-	thinkingField     string // where thinking comes in, until it has ended
+	thinkingField     string // the field of the current block of thinking
 	tags              thinkParser
 	calls             *callAssembler
 	usage             llm.Usage
-	hasText           bool   // there is text to read
-	finishReason      string // the provider's finish reason
+	hasText           bool   // some text is more than white space
+	finishReason      string // as the provider writes it
 }
 
-// run asks and passes the answer on. It returns what ends it.
+// run sends the request and emits the answer. It returns the finish reason or the
+// error that ends the answer.
 func (a *answer) run(p sdk.ChatCompletionNewParams) (llm.Reason, error) {
 	err := wire.Run(a.Call, func(ctx context.Context) wire.Stream[sdk.ChatCompletionChunk] {
 		return a.model.chat.NewStreaming(ctx, p, option.WithMiddleware(a.Middleware))
@@ -37,7 +38,7 @@ func (a *answer) run(p sdk.ChatCompletionNewParams) (llm.Reason, error) {
 	return a.finish(err)
 }
 
-// end comes after the last chunk; err is what the stream ended with.
+// finish emits what remains after the last chunk. err is the stream's error.
 func (a *answer) finish(err error) (llm.Reason, error) {
 	ended := a.finishReason != "" || err == nil && a.Body.Done
 	if !a.emitParsed(a.tags.flush(ended)) || !a.endThinkingField() || !a.Emit(a.calls.release(true)...) {
@@ -55,8 +56,8 @@ func (a *answer) finish(err error) (llm.Reason, error) {
 	return a.model.reason(a.finishReason, called)
 }
 
-// reason reads a finish reason; called says that the answer holds calls. Many
-// servers say "stop" where they called.
+// reason returns the meaning of a finish reason. called says that the answer has
+// calls: many servers write "stop" then too.
 func (m *Model) reason(text string, called bool) (llm.Reason, error) {
 	switch strings.ToLower(text) {
 	case "length", "max_tokens", "model_length":

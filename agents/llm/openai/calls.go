@@ -10,100 +10,101 @@ import (
 	"colloquy/agents/llm/wire"
 )
 
-// calls puts an answer's tool calls together from fragments, whatever the
-// provider leaves out or repeats: numbers, ids, names.
+// A callAssembler assembles an answer's tool calls from fragments. Providers omit
+// or repeat numbers, ids and names.
 type callAssembler struct {
-	list     []*partialCall // in the order they began
-	released int            // how many the reader knows
+	list     []*partialCall // in the order in which they began
+	released int            // how many were emitted
 	ids      *wire.IDAllocator
 	tools    []llm.Tool
 }
 
 type partialCall struct {
-	number     int    // the provider's, -1 where it gave none
-	providerID string // the provider's id
-	id         string
+	number     int    // as the provider sent it, -1 if it sent none
+	providerID string // as the provider sent it
+	id         string // as emitted
 	name       string
 	args       wire.JSONTextDecoder
 	argsText   strings.Builder
 	opaque     string
-	index      int // the number the reader knows it by, -1 before
+	index      int // as emitted, -1 before
 }
 
-// A fragment is what one delta says of one call.
+// A fragment is the part of a call in one delta.
 type fragment struct {
-	number int // -1 where there is none
+	number int // -1 if there is none
 	id     string
 	name   string
-	args   string // raw JSON: a string, or an object from servers that skip the string
-	opaque string // what the provider wants back with the call
+	args   string // raw JSON: a string, or an object from some servers
+	opaque string // state that the provider needs back with the call
 }
 
 func newCallAssembler(req llm.Request) *callAssembler {
 	return &callAssembler{ids: wire.NewIDAllocator(req), tools: req.Tools}
 }
 
-// add takes a fragment and returns the events it makes.
+// add adds a fragment and returns the resulting events.
 func (c *callAssembler) add(f fragment) []llm.Event {
-	x := c.find(f)
-	if x == nil {
-		x = c.start(f)
+	call := c.find(f)
+	if call == nil {
+		call = c.start(f)
 	}
-	if x.providerID == "" {
-		x.providerID = f.id
+	if call.providerID == "" {
+		call.providerID = f.id
 	}
-	if x.name == "" || c.nameMayGrow(x) {
-		x.name = c.extendName(x.name, f.name)
+	if call.name == "" || c.nameMayGrow(call) {
+		call.name = c.extendName(call.name, f.name)
 	}
-	text := x.args.Decode(f.args)
+	text := call.args.Decode(f.args)
 	if strings.HasPrefix(f.args, "{") {
 		text = f.args
 	}
-	x.argsText.WriteString(text)
-	if x.index < 0 {
-		x.opaque = cmp.Or(x.opaque, f.opaque)
+	call.argsText.WriteString(text)
+	if call.index < 0 {
+		call.opaque = cmp.Or(call.opaque, f.opaque)
 		return c.release(false)
 	}
 	if text == "" && f.opaque == "" {
 		return nil
 	}
-	return []llm.Event{{Kind: llm.CallDelta, Index: x.index, Text: text, Opaque: f.opaque}}
+	return []llm.Event{{Kind: llm.CallDelta, Index: call.index, Text: text, Opaque: f.opaque}}
 }
 
-// find returns the call that f goes on with, or nil if f begins one.
+// find returns the call that f continues, or nil if f begins a new one.
 func (c *callAssembler) find(f fragment) *partialCall {
-	for _, x := range slices.Backward(c.list) {
+	for _, call := range slices.Backward(c.list) {
 		switch {
-		case f.number >= 0 && x.number >= 0 && f.number != x.number: // whatever the ids say
-		case f.id != "" && x.providerID != "":
-			if f.id == x.providerID {
-				return x
+		case f.number >= 0 && call.number >= 0 && f.number != call.number: // different calls, even if the ids are equal
+		case f.id != "" && call.providerID != "":
+			if f.id == call.providerID {
+				return call
 			}
-		case f.number >= 0 && x.number != f.number:
-		case f.number >= 0 && c.nameMayGrow(x):
-			return x
-		case f.id == "" && f.name != "" && x.name != "" && (f.name != x.name || x.argsComplete()):
-			return nil // the same number, or none, but another call
-		case f.number < 0 && f.id != "" && x.argsText.Len() > 0:
+		case f.number >= 0 && call.number != f.number:
+		case f.number >= 0 && c.nameMayGrow(call):
+			return call
+		case f.id == "" && f.name != "" && call.name != "" && (f.name != call.name || call.argsComplete()):
+			return nil // a new call with the same number or none
+		case f.number < 0 && f.id != "" && call.argsText.Len() > 0:
 			return nil
 		default:
-			return x
+			return call
 		}
 	}
 	return nil
 }
 
-// unsettled reports whether more of x's name may come: some servers cut it up
-// as they do the arguments. The name of a tool that begins no other's is whole.
-func (c *callAssembler) nameMayGrow(x *partialCall) bool {
-	if x.index >= 0 || x.argsText.Len() > 0 {
+// nameMayGrow reports whether more of the name may follow: some servers split names
+// as they split arguments. A tool's name that is no prefix of another is complete.
+func (c *callAssembler) nameMayGrow(call *partialCall) bool {
+	if call.index >= 0 || call.argsText.Len() > 0 {
 		return false
 	}
-	is, begins := c.matchTool(x.name)
+	is, begins := c.matchTool(call.name)
 	return !is || begins
 }
 
-// tool reports whether a tool has that name, and whether a longer name begins so.
+// matchTool reports whether a tool has that name and whether it is a prefix of a
+// longer name.
 func (c *callAssembler) matchTool(name string) (is, begins bool) {
 	for _, t := range c.tools {
 		is = is || t.Name == name
@@ -112,7 +113,8 @@ func (c *callAssembler) matchTool(name string) (is, begins bool) {
 	return is, begins
 }
 
-// grown is a name with what a fragment says of it: the next part of it, or all of it again.
+// extendName returns a name after a fragment, which contains the next part of the
+// name or repeats all of it.
 func (c *callAssembler) extendName(name, more string) string {
 	if is, begins := c.matchTool(name + more); !is && !begins && strings.HasPrefix(more, name) {
 		return more
@@ -121,31 +123,35 @@ func (c *callAssembler) extendName(name, more string) string {
 }
 
 func (c *callAssembler) start(f fragment) *partialCall {
-	x := &partialCall{number: f.number, id: c.ids.Allocate(f.id), index: -1}
-	c.list = append(c.list, x)
-	return x
+	call := &partialCall{number: f.number, id: c.ids.Allocate(f.id), index: -1}
+	c.list = append(c.list, call)
+	return call
 }
 
-// release makes known the calls whose turn has come: those with a whole name and
-// all lower numbers before them. At the end of the answer it is every call's turn.
+// release returns the first events of the calls that are ready: those with a
+// complete name and all lower numbers before them. At the end of the answer all
+// calls are ready.
 func (c *callAssembler) release(end bool) []llm.Event {
 	var out []llm.Event
 	for {
-		x := c.nextReady(end)
-		if x == nil {
+		call := c.nextReady(end)
+		if call == nil {
 			return out
 		}
-		x.index = c.released
+		call.index = c.released
 		c.released++
-		out = append(out, llm.Event{Kind: llm.CallDelta, Index: x.index, ID: x.id, Name: x.name, Text: x.argsText.String(), Opaque: x.opaque})
+		out = append(out, llm.Event{
+			Kind: llm.CallDelta, Index: call.index, ID: call.id, Name: call.name,
+			Text: call.argsText.String(), Opaque: call.opaque,
+		})
 	}
 }
 
 func (c *callAssembler) nextReady(end bool) *partialCall {
 	var first *partialCall
-	for _, x := range c.list {
-		if x.index < 0 && (first == nil || x.number < first.number) {
-			first = x
+	for _, call := range c.list {
+		if call.index < 0 && (first == nil || call.number < first.number) {
+			first = call
 		}
 	}
 	if first == nil || !end && (first.name == "" || first.number > c.released || c.nameMayGrow(first)) {
@@ -154,26 +160,27 @@ func (c *callAssembler) nextReady(end bool) *partialCall {
 	return first
 }
 
-// complete reports whether the arguments are whole; a tool without parameters may get none.
-func (x *partialCall) argsComplete() bool {
-	return x.argsText.Len() > 0 && json.Valid([]byte(x.argsText.String()))
+// argsComplete reports whether the arguments are complete JSON.
+func (p *partialCall) argsComplete() bool {
+	return p.argsText.Len() > 0 && json.Valid([]byte(p.argsText.String()))
 }
 
 func (c *callAssembler) allComplete() bool {
-	for _, x := range c.list {
-		if x.name == "" || x.argsText.Len() > 0 && !x.argsComplete() {
+	for _, call := range c.list {
+		if call.name == "" || call.argsText.Len() > 0 && !call.argsComplete() {
 			return false
 		}
 	}
 	return len(c.list) > 0
 }
 
-// fill gives an empty object to the calls that no argument was written for.
+// fillEmptyArgs returns events that give an empty object to the calls without
+// arguments.
 func (c *callAssembler) fillEmptyArgs() []llm.Event {
 	var out []llm.Event
-	for _, x := range c.list {
-		if strings.TrimSpace(x.argsText.String()) == "" {
-			out = append(out, llm.Event{Kind: llm.CallDelta, Index: x.index, Text: "{}"})
+	for _, call := range c.list {
+		if strings.TrimSpace(call.argsText.String()) == "" {
+			out = append(out, llm.Event{Kind: llm.CallDelta, Index: call.index, Text: "{}"})
 		}
 	}
 	return out

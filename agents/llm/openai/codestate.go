@@ -1,17 +1,17 @@
 package openai
 
-// code follows Markdown, byte by byte, to know what is inside code: inline, up
-// to the end of the line, or in a fence. Backticks count only.
+// A codeState tracks, byte by byte, whether Markdown text is inside code: inline
+// code up to the end of the line, or a fenced block. Only backticks open code.
 type codeState struct {
-	ticks            int  // backticks that have come in a row
-	ticksAtLineStart bool // the run began its line
-	open             int  // how many backticks opened the code, 0 outside
+	ticks            int  // backticks in a row
+	ticksAtLineStart bool // the row is the first text of its line
+	open             int  // how many backticks opened the code, 0 outside code
 	fence            bool
-	onFenceLine      bool // still in the line that opened the fence
-	lineHasText      bool // something other than space stands in this line
+	onFenceLine      bool // in the line that opened the fence
+	lineHasText      bool // this line has more than white space
 }
 
-// pass takes the next byte.
+// add processes the next byte.
 func (c *codeState) add(b byte) {
 	if b == '`' {
 		if c.ticks == 0 {
@@ -25,7 +25,7 @@ func (c *codeState) add(b byte) {
 	case '\n', '\r':
 		c.lineHasText, c.onFenceLine = false, false
 		if !c.fence {
-			c.open = 0 // a backtick alone; the text goes on
+			c.open = 0 // inline code does not continue on the next line
 		}
 	case ' ', '\t':
 	default:
@@ -33,7 +33,7 @@ func (c *codeState) add(b byte) {
 	}
 }
 
-// settle says what the backticks were that have come in a row.
+// endTicks interprets the backticks in a row: they open code, close it, or neither.
 func (c *codeState) endTicks() {
 	n := c.ticks
 	c.ticks = 0
@@ -42,7 +42,7 @@ func (c *codeState) endTicks() {
 	case c.open == 0:
 		c.open, c.fence = n, n >= 3 && c.ticksAtLineStart
 		c.onFenceLine = c.fence
-	case c.fence && c.onFenceLine: // no fence has backticks in its line
+	case c.fence && c.onFenceLine: // a line with more backticks opens no fence
 		c.fence = false
 		if n == c.open {
 			c.open = 0

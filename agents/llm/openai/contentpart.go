@@ -7,16 +7,16 @@ import (
 	sdk "github.com/openai/openai-go/v3"
 )
 
-// A part is one of a list where most servers write a string: Mistral's content,
-// OpenRouter's reasoning_details.
+// A contentPart is one element of a list where most servers send a string:
+// Mistral's content, OpenRouter's reasoning_details.
 type contentPart struct {
 	Type     string
 	Text     json.RawMessage
-	Thinking json.RawMessage // a string, or a list of parts again
+	Thinking json.RawMessage // a string or a list of parts
 	Summary  json.RawMessage
 }
 
-// parts reads a list of them; anything else is none.
+// contentParts reads a list of parts. Of any other value it returns none.
 func contentParts(raw string) []contentPart {
 	var elements []json.RawMessage
 	if !strings.HasPrefix(raw, "[") || json.Unmarshal([]byte(raw), &elements) != nil {
@@ -25,14 +25,14 @@ func contentParts(raw string) []contentPart {
 	out := make([]contentPart, 0, len(elements))
 	for _, e := range elements {
 		var p contentPart
-		if json.Unmarshal(e, &p) == nil { // one that cannot be read does not spoil the others
+		if json.Unmarshal(e, &p) == nil { // the others are read even if one is invalid
 			out = append(out, p)
 		}
 	}
 	return out
 }
 
-// content passes on the text of a delta, and the thinking that may stand in it.
+// addContent emits the text of a delta and the thinking in it.
 func (a *answer) addContent(d sdk.ChatCompletionChunkChoiceDelta) bool {
 	raw := d.JSON.Content.Raw()
 	if !a.emitContent(a.content.Decode(raw)) {
@@ -63,7 +63,8 @@ func (a *answer) thinkingOf(raw json.RawMessage) string {
 	return out
 }
 
-// details reads OpenRouter's reasoning_details, which some of its models send alone.
+// reasoningDetails reads OpenRouter's reasoning_details. Some of its models send
+// thinking nowhere else.
 func (a *answer) reasoningDetails(raw string) string {
 	out := ""
 	for _, p := range contentParts(raw) {

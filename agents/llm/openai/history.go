@@ -11,10 +11,10 @@ import (
 	"colloquy/agents/llm/wire"
 )
 
-// skipSignature is what Gemini takes in place of the signature of a call that it did not make.
+// skipSignature replaces the signature of a call that Gemini did not make.
 const skipSignature = "skip_thought_signature_validator"
 
-// A history writes the conversation down for one request.
+// A history converts the conversation for one request.
 type history struct {
 	model  *Model
 	ids    wire.CallIDs
@@ -27,7 +27,7 @@ func (m *Model) messages(req llm.Request) []sdk.ChatCompletionMessageParamUnion 
 	if req.System != "" {
 		h.out = append(h.out, sdk.SystemMessage(req.System))
 	}
-	turn := 0 // where the tools at work began
+	turn := 0 // the first message after the last one of a user
 	for i, msg := range req.Messages {
 		if msg.Role == llm.User {
 			turn = i + 1
@@ -48,15 +48,15 @@ func (m *Model) callIDs() wire.CallIDs {
 	return wire.CallIDs{Accepts: func(id string) bool { return wire.IsPlainID(id, 40) }, NewLen: 24}
 }
 
-// add appends a message; atWork says that it belongs to the answer under way.
-func (h *history) add(msg llm.Message, atWork bool) {
+// add appends a message. current says that it belongs to the unfinished answer.
+func (h *history) add(msg llm.Message, current bool) {
 	own := msg.Model == h.model.Name()
 	msg = wire.AdaptFor(msg, h.model.Name())
 	switch {
 	case msg.Role == llm.ToolResult:
 		h.out = append(h.out, sdk.ToolMessage(cmp.Or(msg.Text, "(no output)"), h.ids.ResultID(msg.CallID)))
 	case msg.Role == llm.Self && len(msg.Calls) > 0:
-		h.out = append(h.out, h.assistantWithCalls(msg, own, atWork))
+		h.out = append(h.out, h.assistantWithCalls(msg, own, current))
 	case msg.Text == "": // strict servers refuse an empty message
 	case msg.Role == llm.Self:
 		h.out = append(h.out, sdk.AssistantMessage(msg.Text))
@@ -65,31 +65,34 @@ func (h *history) add(msg llm.Message, atWork bool) {
 	}
 }
 
-func (h *history) assistantWithCalls(msg llm.Message, own, atWork bool) sdk.ChatCompletionMessageParamUnion {
-	var said sdk.ChatCompletionAssistantMessageParam
+func (h *history) assistantWithCalls(msg llm.Message, own, current bool) sdk.ChatCompletionMessageParamUnion {
+	var message sdk.ChatCompletionAssistantMessageParam
 	if msg.Text != "" {
-		said.Content.OfString = sdk.String(msg.Text)
+		message.Content.OfString = sdk.String(msg.Text)
 	}
 	for i, c := range h.ids.Calls(msg) {
 		call := &sdk.ChatCompletionMessageFunctionToolCallParam{
-			ID:       c.ID,
-			Function: sdk.ChatCompletionMessageFunctionToolCallFunctionParam{Name: c.Name, Arguments: string(wire.Arguments(c.Args))},
+			ID: c.ID,
+			Function: sdk.ChatCompletionMessageFunctionToolCallFunctionParam{
+				Name: c.Name, Arguments: string(wire.Arguments(c.Args)),
+			},
 		}
 		if h.gemini && !own && i == 0 {
 			c.Opaque = skipSignature
 		}
 		if c.Opaque != "" {
-			call.SetExtraFields(map[string]any{"extra_content": map[string]any{"google": map[string]any{"thought_signature": c.Opaque}}})
+			google := map[string]any{"thought_signature": c.Opaque}
+			call.SetExtraFields(map[string]any{"extra_content": map[string]any{"google": google}})
 		}
-		said.ToolCalls = append(said.ToolCalls, sdk.ChatCompletionMessageToolCallUnionParam{OfFunction: call})
+		message.ToolCalls = append(message.ToolCalls, sdk.ChatCompletionMessageToolCallUnionParam{OfFunction: call})
 	}
-	if fields := thinkingFields(msg.Thought); atWork && len(fields) > 0 {
-		said.SetExtraFields(fields)
+	if fields := thinkingFields(msg.Thought); current && len(fields) > 0 {
+		message.SetExtraFields(fields)
 	}
-	return sdk.ChatCompletionMessageParamUnion{OfAssistant: &said}
+	return sdk.ChatCompletionMessageParamUnion{OfAssistant: &message}
 }
 
-// thoughtFields gives back each thought in the field that it came in.
+// thinkingFields returns each block of thinking in the field that it came from.
 func thinkingFields(thoughts []llm.Thought) map[string]any {
 	fields := map[string]any{}
 	for _, t := range thoughts {

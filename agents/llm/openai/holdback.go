@@ -8,15 +8,17 @@ import (
 	"colloquy/agents/llm/wire"
 )
 
-// templated are models whose templates open the <think> block themselves.
-var templateModels = regexp.MustCompile(`(?i)deepseek-r1|deepseek-v3\.[12]|(^|[^a-z0-9])r1([^a-z0-9]|$)|qwq|thinking|reason(er|ing)|minimax-m|nemotron`)
+// templateModels matches models whose templates open the <think> block.
+var templateModels = regexp.MustCompile(`(?i)deepseek-r1|deepseek-v3\.[12]|(^|[^a-z0-9])r1([^a-z0-9]|$)` +
+	`|qwq|thinking|reason(er|ing)|minimax-m|nemotron`)
 
 const (
 	templateOpensThink wire.Fact = "the template opens <think>"
 	noLoneCloseTag     wire.Fact = "no lone </think> came last"
 )
 
-// holds reports whether text has to wait for a closing tag; see the package comment.
+// holdsBack reports whether the beginning of an answer waits for a closing tag; see
+// the package comment.
 func (m *Model) holdsBack(level llm.Level) bool {
 	switch {
 	case m.capabilities.Known(templateOpensThink):
@@ -28,12 +30,12 @@ func (m *Model) holdsBack(level llm.Level) bool {
 	return asked || templateModels.MatchString(m.provider.Model)
 }
 
-// hosted reports whether the provider is a service that parts thinking from answers itself.
+// hosted reports whether the provider is a service that separates thinking itself.
 func (m *Model) hosted() bool {
 	return !strings.Contains(m.provider.Name, " at ")
 }
 
-// learn keeps what the last answer has shown of the server.
+// learn records what the last answer shows about the server.
 func (m *Model) learn(t *thinkParser) {
 	switch {
 	case t.sawLoneClose:

@@ -14,44 +14,48 @@ import (
 	"colloquy/agents/llm/wire"
 )
 
-// tokensRefused are refusals of the field, not of its value.
-var tokenLimitRefused = regexp.MustCompile(`(?i)max_(completion_)?tokens.*` + unknownField + `|` + unknownField + `.*max_(completion_)?tokens`)
+// tokenLimitRefused matches refusals of the field, not of its value.
+var tokenLimitRefused = regexp.MustCompile(
+	`(?i)max_(completion_)?tokens.*` + unknownField + `|` + unknownField + `.*max_(completion_)?tokens`)
 
 const unknownField = `(unsupported|not supported|unrecogni[sz]ed|unknown|unexpected|extra|not permitted|instead)`
 
 var anyReason = regexp.MustCompile(``)
 
-// refused returns the wish to leave out, if err is a refusal that may be due to one.
-func rejectedParam(asked wire.OptionalParams, err error) wire.OptionalParam {
+// rejectedParam returns the optional parameter that may have caused err, or "" if
+// err is no refusal.
+func rejectedParam(sent wire.OptionalParams, err error) wire.OptionalParam {
 	tokens := wire.IsRefusal(err, tokenLimitRefused)
-	for _, w := range asked {
-		if tokens == strings.HasPrefix(string(w), "max_") && wire.IsRefusal(err, anyReason) {
-			return w
+	for _, p := range sent {
+		if tokens == strings.HasPrefix(string(p), "max_") && wire.IsRefusal(err, anyReason) {
+			return p
 		}
 	}
 	return ""
 }
 
-// takes reports whether the server may take the wish.
-func (m *Model) accepts(w wire.OptionalParam, without wire.OptionalParams) bool {
-	return !without.Has(w) && !m.capabilities.Rejects(w)
+// accepts reports whether the server may accept p.
+func (m *Model) accepts(p wire.OptionalParam, without wire.OptionalParams) bool {
+	return !without.Has(p) && !m.capabilities.Rejects(p)
 }
 
-// params makes the request, and says which wishes it holds.
-func (m *Model) params(req llm.Request, without wire.OptionalParams) (sdk.ChatCompletionNewParams, wire.OptionalParams, error) {
+// params returns the request and the optional parameters in it.
+func (m *Model) params(
+	req llm.Request, without wire.OptionalParams,
+) (sdk.ChatCompletionNewParams, wire.OptionalParams, error) {
 	p := sdk.ChatCompletionNewParams{
 		Model:         m.provider.Model,
 		Messages:      m.messages(req),
 		StreamOptions: sdk.ChatCompletionStreamOptionsParam{IncludeUsage: sdk.Bool(true)},
 	}
-	var asked wire.OptionalParams
+	var sent wire.OptionalParams
 	effort := efforts[req.Thinking]
-	if w := wire.OptionalParam("reasoning_effort=" + effort); effort != "" && m.accepts(w, without) {
+	if level := wire.OptionalParam("reasoning_effort=" + effort); effort != "" && m.accepts(level, without) {
 		p.ReasoningEffort = effort
-		asked = append(asked, w)
+		sent = append(sent, level)
 	}
 	if field := m.tokenLimitField(without); req.MaxTokens > 0 && field != "" {
-		asked = append(asked, field)
+		sent = append(sent, field)
 		if field == "max_tokens" {
 			p.MaxTokens = sdk.Int(int64(req.MaxTokens))
 		} else {
@@ -65,7 +69,7 @@ func (m *Model) params(req llm.Request, without wire.OptionalParams) (sdk.ChatCo
 		}
 		p.Tools = append(p.Tools, tool)
 	}
-	return p, asked, nil
+	return p, sent, nil
 }
 
 var efforts = map[llm.Level]shared.ReasoningEffort{
@@ -75,8 +79,8 @@ var efforts = map[llm.Level]shared.ReasoningEffort{
 	llm.ThinkHigh:   shared.ReasoningEffortHigh,
 }
 
-// limit names the field for the most tokens of an answer: OpenAI's newer models
-// refuse the old one, most other servers know no other.
+// tokenLimitField returns the field that limits the tokens of an answer. OpenAI's
+// newer models refuse max_tokens; most other servers have no other field.
 func (m *Model) tokenLimitField(without wire.OptionalParams) wire.OptionalParam {
 	fields := wire.OptionalParams{"max_tokens", "max_completion_tokens"}
 	if m.provider.Name == "OpenAI" {

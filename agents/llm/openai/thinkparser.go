@@ -13,39 +13,39 @@ const (
 	openTag  = "<think>"
 	closeTag = "</think>"
 
-	maxHeldBack = 400 // characters that are held back for a closing tag at the most
+	maxHeldBack = 400 // characters that wait for a closing tag
 )
 
-// A thinker parts a <think> block that opens an answer from the answer, and
-// takes a closing tag that nothing opened for the end of the thinking; see the
-// package comment. Other tags are text. Unless hold is set, it holds back only
-// what may still become such a tag.
+// A thinkParser separates thinking from the answer: a <think> block at the start,
+// or the text before a closing tag without an opening tag; see the package comment.
+// Other tags are text. Unless holdBack is set, it holds back only what may become
+// such a tag.
 type thinkParser struct {
-	holdBack       bool // the block may be open already: the beginning waits for the closing tag
-	sawLoneClose   bool // a closing tag came that nothing opened
-	heldForNothing bool // the answer ended without one though its beginning waited
+	holdBack       bool // the block may be open already, so the beginning waits for the closing tag
+	sawLoneClose   bool // there was a closing tag without an opening tag
+	heldForNothing bool // the beginning waited, and the answer has no such tag
 
-	pending     []byte // not given up yet, whole characters
-	scanned     int    // how much of it was looked at
+	pending     []byte // text not yet emitted, complete characters
+	scanned     int    // bytes of pending that were scanned
 	state       thinkState
-	emittedText bool // text was given up
-	afterClose  bool // a closing tag came last, and the space after it is dropped
+	emittedText bool // a text delta was emitted
+	afterClose  bool // the white space after a closing tag is being dropped
 
 	code    codeState
-	last    rune // the last character that was looked at
-	sawOpen bool // an open tag came that the next closing tag belongs to
+	last    rune // the last scanned character
+	sawOpen bool // the next closing tag belongs to an opening tag
 }
 
 type thinkState int
 
 const (
-	atStart thinkState = iota // nothing but space yet
+	atStart thinkState = iota // only white space so far
 	inThinking
-	inAnswer    // a lone closing tag may still come
-	passThrough // no tag is looked for any more
+	inAnswer    // a closing tag without an opening tag may follow
+	passThrough // the rest is answer, tags included
 )
 
-// split takes the next text, whole characters, and returns what it tells.
+// feed adds the next text, complete characters, and returns its events.
 func (t *thinkParser) feed(text string) []llm.Event {
 	t.pending = append(t.pending, text...)
 	if t.state == atStart {
@@ -65,7 +65,7 @@ func (t *thinkParser) feed(text string) []llm.Event {
 	return nil
 }
 
-// open looks whether the answer begins with a tag.
+// detectOpenTag checks whether the answer begins with an opening tag.
 func (t *thinkParser) detectOpenTag() {
 	rest := bytes.TrimLeft(t.pending, " \t\r\n")
 	switch {
@@ -77,8 +77,8 @@ func (t *thinkParser) detectOpenTag() {
 	}
 }
 
-// answer gives up text up to what may still become a lone closing tag, and ends
-// the thinking at one.
+// feedAnswer emits text up to what may become a closing tag without an opening tag.
+// Such a tag ends the thinking.
 func (t *thinkParser) feedAnswer(end bool) []llm.Event {
 	if t.scan(end) {
 		t.sawLoneClose = true
@@ -93,7 +93,7 @@ func (t *thinkParser) feedAnswer(end bool) []llm.Event {
 	return t.emit(llm.TextDelta, t.scanned)
 }
 
-// close ends the thinking at n, where a closing tag stands.
+// endThinking ends the thinking at n, where a closing tag begins.
 func (t *thinkParser) endThinking(kind llm.Kind, n int, after ...llm.Event) []llm.Event {
 	out := append(t.emit(kind, n), after...)
 	t.pending = t.pending[len(closeTag):]
@@ -101,7 +101,7 @@ func (t *thinkParser) endThinking(kind llm.Kind, n int, after ...llm.Event) []ll
 	return append(out, t.emitRest()...)
 }
 
-// rest gives up all that is held.
+// emitRest emits all pending text as answer.
 func (t *thinkParser) emitRest() []llm.Event {
 	if t.afterClose {
 		t.pending = bytes.TrimLeft(t.pending, " \t\r\n")
@@ -110,7 +110,7 @@ func (t *thinkParser) emitRest() []llm.Event {
 	return t.emit(llm.TextDelta, len(t.pending))
 }
 
-// give gives up the first n bytes of what is held.
+// emit removes the first n bytes of pending and returns them as an event.
 func (t *thinkParser) emit(kind llm.Kind, n int) []llm.Event {
 	if n == 0 {
 		return nil
@@ -121,15 +121,15 @@ func (t *thinkParser) emit(kind llm.Kind, n int) []llm.Event {
 	return []llm.Event{{Kind: kind, Text: text}}
 }
 
-// release says that thinking comes by itself: what is held is answer, and no tag
-// is looked for any more.
+// thinkingInField notes that thinking arrives in a field: pending text is answer,
+// and tags are text from here on.
 func (t *thinkParser) thinkingInField() []llm.Event {
 	out := t.flush(true)
 	t.state, t.heldForNothing = passThrough, t.holdBack && !t.sawLoneClose
 	return out
 }
 
-// called says that a call comes: the thinking before it has ended.
+// callStarted notes that a call begins, which ends the thinking before it.
 func (t *thinkParser) callStarted() []llm.Event {
 	if t.state == inThinking {
 		return nil
@@ -139,8 +139,8 @@ func (t *thinkParser) callStarted() []llm.Event {
 	return out
 }
 
-// flush returns what is held when no more text comes. Where the answer broke
-// off while its beginning waited, that is thinking.
+// flush emits the pending text after the last delta. If the answer ended early while
+// its beginning waited, text not yet emitted becomes thinking.
 func (t *thinkParser) flush(ended bool) []llm.Event {
 	waits := t.holdBack && !ended && !t.emittedText
 	switch {
@@ -154,8 +154,9 @@ func (t *thinkParser) flush(ended bool) []llm.Event {
 	return append(out, t.emitRest()...)
 }
 
-// look goes on to the next lone closing tag and reports whether it stands at
-// read. It stops before what may yet become one, unless the text has ended.
+// scan advances to the next closing tag that ends the thinking and reports whether
+// one begins at scanned. It stops before what may become one, unless the text has
+// ended.
 func (t *thinkParser) scan(end bool) bool {
 	for t.scanned < len(t.pending) {
 		rest := t.pending[t.scanned:]
@@ -185,7 +186,7 @@ func (t *thinkParser) scan(end bool) bool {
 	return false
 }
 
-// pass moves on by a tag, or by a character.
+// advance moves scanned by a tag of n bytes, or by one character if n is 1.
 func (t *thinkParser) advance(n int) {
 	if n == 1 {
 		t.last, n = utf8.DecodeRune(t.pending[t.scanned:])
@@ -198,29 +199,29 @@ func (t *thinkParser) advance(n int) {
 	t.scanned += n
 }
 
-// ends reports whether a closing tag that text follows stands where models put
-// one, rather than where people write about one: it begins its line, or ends it,
-// or follows a word or a sentence at once. Where that is not sure, more text may
-// change it.
+// closesThinking reports whether a closing tag before the text after ends the
+// thinking, as models write it, rather than being part of a text about tags: it
+// begins its line, ends it, or directly follows a word or a sentence. If sure is
+// false, more text may change the result.
 func (t *thinkParser) closesThinking(after []byte) (is, sure bool) {
-	sticks := unicode.IsLetter(t.last) || unicode.IsNumber(t.last)
-	stops := strings.ContainsRune(".!?…。！？)", t.last)
+	afterWord := unicode.IsLetter(t.last) || unicode.IsNumber(t.last)
+	afterSentence := strings.ContainsRune(".!?…。！？)", t.last)
 	line := bytes.TrimLeft(after, " \t\r")
 	next, _ := utf8.DecodeRune(after)
 	switch {
 	case !t.code.lineHasText:
 		return true, true
 	case len(bytes.TrimSpace(after)) == 0:
-		return sticks || stops, false
+		return afterWord || afterSentence, false
 	case line[0] == '\n':
 		return true, true
 	case unicode.IsSpace(next):
-		return stops, true
+		return afterSentence, true
 	}
-	return (sticks || stops) && !strings.ContainsRune(",.;:!?)]}'’”\"»|/>`", next), true
+	return (afterWord || afterSentence) && !strings.ContainsRune(",.;:!?)]}'’”\"»|/>`", next), true
 }
 
-// overlap is the length of the longest end of s that starts tag.
+// suffixOverlap returns the length of the longest suffix of s that is a prefix of tag.
 func suffixOverlap(s []byte, tag string) int {
 	for n := min(len(s), len(tag)-1); n > 0; n-- {
 		if bytes.HasSuffix(s, []byte(tag[:n])) {

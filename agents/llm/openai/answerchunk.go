@@ -11,7 +11,7 @@ import (
 	"colloquy/agents/llm/wire"
 )
 
-// chunk passes on what one chunk says. It reports whether the reader wants more.
+// addChunk emits the content of one chunk and reports whether the reader wants more.
 func (a *answer) addChunk(c sdk.ChatCompletionChunk) bool {
 	if u := c.JSON.Usage; present(u) && !a.reportUsage(u.Raw()) {
 		return false
@@ -26,7 +26,7 @@ func (a *answer) addChunk(c sdk.ChatCompletionChunk) bool {
 
 func (a *answer) addChoice(c sdk.ChatCompletionChunkChoice) bool {
 	delta := c.Delta
-	if whole := c.JSON.ExtraFields["message"]; present(whole) { // no stream, but a completion
+	if whole := c.JSON.ExtraFields["message"]; present(whole) { // a completion that is not streamed
 		if err := delta.UnmarshalJSON([]byte(whole.Raw())); err != nil {
 			return true
 		}
@@ -56,7 +56,8 @@ func (a *answer) addDelta(d sdk.ChatCompletionChunkChoiceDelta) bool {
 	return true
 }
 
-// reasoningFields are where the providers put thinking; the first that holds some counts.
+// reasoningFields are the fields in which providers send thinking. The first that
+// is present counts.
 var reasoningFields = []string{"reasoning_content", "reasoning", "reasoning_text"}
 
 func (a *answer) readThinking(d sdk.ChatCompletionChunkChoiceDelta) string {
@@ -69,23 +70,25 @@ func (a *answer) readThinking(d sdk.ChatCompletionChunkChoiceDelta) string {
 	return a.reasoningDetails(d.JSON.ExtraFields["reasoning_details"].Raw())
 }
 
-// thinks passes on thinking that comes by itself.
+// emitThinking emits thinking from a field of its own.
 func (a *answer) emitThinking(text string) bool {
 	return text == "" || a.emitParsed(a.tags.thinkingInField()) && a.Emit(llm.Event{Kind: llm.ThinkingDelta, Text: text})
 }
 
-// answers passes on text, in which thinking may stand between tags.
+// emitContent emits text, which may contain thinking between tags.
 func (a *answer) emitContent(text string) bool {
 	return text == "" || a.endThinkingField() && a.emitParsed(a.tags.feed(text))
 }
 
-// sealThought ends a block of thinking that came in a field; the seal is the field's name.
+// endThinkingField ends a block of thinking from a field. Its opaque state is the
+// name of the field.
 func (a *answer) endThinkingField() bool {
 	field := a.thinkingField
 	a.thinkingField = ""
 	return field == "" || a.Emit(llm.Event{Kind: llm.ThinkingDelta, Opaque: field})
 }
 
+// emitParsed emits events of the tag parser and notes whether the answer has text.
 func (a *answer) emitParsed(events []llm.Event) bool {
 	for _, e := range events {
 		switch e.Kind {
@@ -98,7 +101,7 @@ func (a *answer) emitParsed(events []llm.Event) bool {
 	return a.Emit(events...)
 }
 
-// count reads a usage from its raw JSON: the SDK's numbers wrap around.
+// reportUsage emits a usage. It reads the raw JSON, because the SDK's numbers overflow.
 func (a *answer) reportUsage(raw string) bool {
 	var u struct {
 		Prompt        json.RawMessage `json:"prompt_tokens"`
@@ -110,13 +113,16 @@ func (a *answer) reportUsage(raw string) bool {
 			Reasoning json.RawMessage `json:"reasoning_tokens"`
 		} `json:"completion_tokens_details"`
 	}
-	_ = json.Unmarshal([]byte(raw), &u) // a field that cannot be read does not spoil the others
+	_ = json.Unmarshal([]byte(raw), &u) // the other fields are read even if one is invalid
 	if u.Prompt == nil && u.Completion == nil {
 		return true
 	}
 	prompt, cached := tokens(u.Prompt), tokens(u.PromptDetails.Cached)
 	cached = min(cached, prompt)
-	usage := llm.Usage{Input: prompt - cached, Output: tokens(u.Completion), CacheRead: cached, Reasoning: tokens(u.CompletionDetails.Reasoning)}
+	usage := llm.Usage{
+		Input: prompt - cached, Output: tokens(u.Completion),
+		CacheRead: cached, Reasoning: tokens(u.CompletionDetails.Reasoning),
+	}
 	if usage == a.usage {
 		return true
 	}
@@ -142,7 +148,7 @@ func fragmentOf(c sdk.ChatCompletionChunkChoiceDeltaToolCall) fragment {
 
 func present(f respjson.Field) bool { return f.Raw() != "" && f.Raw() != "null" }
 
-// signature reads Gemini's signature of a call, which Gemini wants back with it.
+// signature returns Gemini's signature of a call, which Gemini needs back with it.
 func signature(extra string) string {
 	var e struct {
 		Google struct {
