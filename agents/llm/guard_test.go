@@ -37,10 +37,10 @@ func TestGuardEndsExactlyOnce(t *testing.T) {
 		"more after finish":  {llmtest.Reply{llmtest.Text("a"), llmtest.Emit(fin), llmtest.Text("b"), llmtest.Emit(fin)}, 1, nil},
 		"error after finish": {llmtest.Reply{llmtest.Finish(llm.Length), llmtest.Fail(errBoom)}, 0, nil},
 		"panic after finish": {llmtest.Reply{llmtest.Finish(llm.Stop), llmtest.Panic("late")}, 0, nil},
-		"silent end":         {llmtest.Reply{llmtest.Text("a")}, 1, llm.ErrCut},
-		"nothing at all":     {llmtest.Reply{}, 0, llm.ErrCut},
+		"silent end":         {llmtest.Reply{llmtest.Text("a")}, 1, llm.ErrIncomplete},
+		"nothing at all":     {llmtest.Reply{}, 0, llm.ErrIncomplete},
 		"error":              {llmtest.Reply{llmtest.Text("a"), llmtest.Fail(errBoom)}, 1, errBoom},
-		"no reason":          {llmtest.Reply{llmtest.Text("a"), llmtest.Finish("")}, 1, llm.ErrCut},
+		"no reason":          {llmtest.Reply{llmtest.Text("a"), llmtest.Finish("")}, 1, llm.ErrIncomplete},
 		"exhausted":          {nil, 0, llmtest.ErrExhausted},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -150,7 +150,7 @@ func TestGuardTellsThatTheContextEnded(t *testing.T) {
 	got = read(ctx, seqModel(func(context.Context) iter.Seq2[llm.Event, error] {
 		return func(yield func(llm.Event, error) bool) { cancel() }
 	}))
-	if len(got) != 1 || !errors.Is(got[0].err, context.Canceled) || errors.Is(got[0].err, llm.ErrCut) {
+	if len(got) != 1 || !errors.Is(got[0].err, context.Canceled) || errors.Is(got[0].err, llm.ErrIncomplete) {
 		t.Errorf("a model that ends silently when called off: %+v", got)
 	}
 }
@@ -196,7 +196,7 @@ func TestGuardDropsVainSecondThoughts(t *testing.T) {
 
 // Seals, thinking and what is known of the model pass through.
 func TestGuardKeepsSealsAndProfile(t *testing.T) {
-	m := llm.Guard(llm.With(llmtest.New(llmtest.Use(llmtest.Thought("seal", "hm"), llmtest.SealedCall(0, "c", "f", "sig", "{}"))), llm.Profile{Context: 7}))
+	m := llm.Guard(llm.With(llmtest.New(llmtest.Use(llmtest.Thought("seal", "hm"), llmtest.CallWithOpaque(0, "c", "f", "sig", "{}"))), llm.Profile{Context: 7}))
 	got := read(context.Background(), m)
 	if len(got) != 6 || got[1].event.Opaque != "seal" || got[4].event.Opaque != "sig" || got[5].event.Reason != llm.ToolUse {
 		t.Errorf("got %+v", got)

@@ -147,7 +147,7 @@ func (c *connections) build(ctx context.Context, m classroom.Model) (llm.Model, 
 const localContext = 8192
 
 func contextOf(said int, baseURL string) (tokens int, assumed bool) {
-	if said == 0 && wire.Check(baseURL, false) != nil {
+	if said == 0 && wire.CheckBaseURL(baseURL, false) != nil {
 		return localContext, true
 	}
 	return said, false

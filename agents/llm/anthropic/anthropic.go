@@ -5,7 +5,7 @@
 // # Delivery
 //
 // The rules of package llm hold. What came before an error was delivered. An
-// answer without its message_stop is an [llm.Error] that wraps [llm.ErrCut].
+// answer without its message_stop is an [llm.Error] that wraps [llm.ErrIncomplete].
 // The stop reasons refusal and sensitive are errors, and so is a context that
 // ran full in mid-answer. Deltas hold whole characters. A call that nothing was
 // written for gets an empty object.
@@ -61,25 +61,25 @@ type Options = wire.Options
 
 // A Model is one model of one provider.
 type Model struct {
-	provider wire.Provider
-	chat     sdk.MessageService
-	seen     wire.Memory
+	provider     wire.Provider
+	chat         sdk.MessageService
+	capabilities wire.Capabilities
 }
 
 var _ llm.ToolRefuser = (*Model)(nil)
 
-var door = wire.Door{
-	Default: "https://api.anthropic.com",
-	Example: "http://localhost:8080",
-	Check:   "Check that its address is the one for programs that speak with Anthropic.",
-	Tidy: func(path string) string {
+var endpoint = wire.Endpoint{
+	DefaultURL: "https://api.anthropic.com",
+	ExampleURL: "http://localhost:8080",
+	Hint:       "Check that its address is the one for programs that speak with Anthropic.",
+	NormalPath: func(path string) string {
 		return strings.TrimSuffix(strings.TrimSuffix(path, "/messages"), "/v1")
 	},
 }
 
 // New returns the model that o names. It sends nothing.
 func New(o Options) (*Model, error) {
-	s, err := wire.Reach(door, o)
+	s, err := wire.Resolve(endpoint, o)
 	if err != nil {
 		return nil, err
 	}
@@ -100,14 +100,14 @@ func options(s wire.Server) []option.RequestOption {
 		return opts
 	}
 	opts = append(opts, option.WithAPIKey(s.Key))
-	if s.Name != official {
+	if s.Name != officialName {
 		opts = append(opts, option.WithHeader("X-Api-Key", s.Key)) // as it was before the SDK's version 2
 	}
 	return opts
 }
 
 // official is Anthropic's own name; see wire.Address.
-const official = "Anthropic"
+const officialName = "Anthropic"
 
 // Name says which model this is.
 func (m *Model) Name() string { return "anthropic:" + m.provider.Model }
@@ -116,19 +116,19 @@ func (m *Model) Name() string { return "anthropic:" + m.provider.Model }
 func (m *Model) Provider() string { return m.provider.Name }
 
 // RefusesTools reports whether the server was seen to refuse tools.
-func (m *Model) RefusesTools() bool { return m.seen.RefusesTools() }
+func (m *Model) RefusesTools() bool { return m.capabilities.RefusesTools() }
 
 // Stream asks the model.
 func (m *Model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Event, error] {
 	return func(yield func(llm.Event, error) bool) {
-		x := wire.NewExchange(ctx, &m.provider, m.Name(), yield)
+		x := wire.NewCall(ctx, &m.provider, m.Name(), yield)
 		x.Tools = len(req.Tools) > 0
-		x.Ask(&m.seen, refused, func(without wire.Wishes) (llm.Reason, wire.Wishes, error) {
+		x.Send(&m.capabilities, rejectedParam, func(without wire.OptionalParams) (llm.Reason, wire.OptionalParams, error) {
 			params, asked, err := m.params(req, without)
 			if err != nil {
 				return "", nil, fmt.Errorf("ask %s: %w", m.Name(), err)
 			}
-			a := answer{model: m, Exchange: x, blocks: map[int64]*block{}, ids: wire.NewFresh(req)}
+			a := answer{model: m, Call: x, blocks: map[int64]*block{}, ids: wire.NewIDAllocator(req)}
 			reason, err := a.run(params)
 			return reason, asked, err
 		})

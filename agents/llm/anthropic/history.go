@@ -11,24 +11,24 @@ import (
 )
 
 // redacted marks the seal of a block whose text the provider keeps to itself.
-const redacted = "redacted:"
+const redactedPrefix = "redacted:"
 
 // goOn stands where the protocol wants a message of a person and there is none.
-const goOn = "(go on)"
+const continueText = "(go on)"
 
 // A history writes the conversation down: turns of user and assistant by
 // turns, of blocks that are not blank.
 type history struct {
-	out    []sdk.MessageParam
-	ids    wire.IDs
-	model  string
-	seals  bool // send thinking back
-	opaque bool // some was
-	bare   bool // the tools at work were called without thinking
+	out                  []sdk.MessageParam
+	ids                  wire.CallIDs
+	model                string
+	sendThinking         bool // send thinking back
+	hasThinking          bool // some was
+	callsWithoutThinking bool // the tools at work were called without thinking
 }
 
 func (m *Model) history(req llm.Request, seals bool) *history {
-	h := &history{model: m.Name(), seals: seals, ids: wire.IDs{Takes: func(id string) bool { return wire.Plain(id, 64) }, Len: 24}}
+	h := &history{model: m.Name(), sendThinking: seals, ids: wire.CallIDs{Accepts: func(id string) bool { return wire.IsPlainID(id, 64) }, NewLen: 24}}
 	for _, msg := range req.Messages {
 		h.add(msg)
 	}
@@ -36,21 +36,21 @@ func (m *Model) history(req llm.Request, seals bool) *history {
 }
 
 func (h *history) add(msg llm.Message) {
-	msg = wire.HandOver(msg, h.model)
+	msg = wire.AdaptFor(msg, h.model)
 	switch msg.Role {
 	case llm.ToolResult:
-		h.user(sdk.NewToolResultBlock(h.ids.Result(msg.CallID), cmp.Or(msg.Text, "(no output)"), msg.IsError))
+		h.user(sdk.NewToolResultBlock(h.ids.ResultID(msg.CallID), cmp.Or(msg.Text, "(no output)"), msg.IsError))
 	case llm.Self:
-		h.self(msg)
+		h.assistant(msg)
 	default:
-		h.bare = false
+		h.callsWithoutThinking = false
 		if !blank(msg.Text) {
 			h.user(sdk.NewTextBlock(msg.Attributed()))
 		}
 	}
 }
 
-func (h *history) self(msg llm.Message) {
+func (h *history) assistant(msg llm.Message) {
 	var said []sdk.ContentBlockParamUnion
 	if !blank(msg.Text) {
 		said = append(said, sdk.NewTextBlock(msg.Text))
@@ -62,14 +62,14 @@ func (h *history) self(msg llm.Message) {
 		return // thinking alone is no message
 	}
 	thought := h.thinking(msg.Thought)
-	h.bare = len(msg.Calls) > 0 && (h.bare || len(thought) == 0)
+	h.callsWithoutThinking = len(msg.Calls) > 0 && (h.callsWithoutThinking || len(thought) == 0)
 	said = append(thought, said...)
 	if n := len(h.out); n > 0 && h.out[n-1].OfAssistant != nil {
 		h.out[n-1].OfAssistant.Content = append(h.out[n-1].OfAssistant.Content, said...)
 		return
 	}
 	if len(h.out) == 0 {
-		h.user(sdk.NewTextBlock(goOn))
+		h.user(sdk.NewTextBlock(continueText))
 	}
 	h.out = append(h.out, sdk.NewAssistantMessage(said...))
 }
@@ -77,15 +77,15 @@ func (h *history) self(msg llm.Message) {
 func (h *history) thinking(thoughts []llm.Thought) []sdk.ContentBlockParamUnion {
 	var out []sdk.ContentBlockParamUnion
 	for _, t := range thoughts {
-		switch data, ok := strings.CutPrefix(t.Opaque, redacted); {
-		case !h.seals || t.Opaque == "":
+		switch data, ok := strings.CutPrefix(t.Opaque, redactedPrefix); {
+		case !h.sendThinking || t.Opaque == "":
 		case ok:
 			out = append(out, sdk.NewRedactedThinkingBlock(data))
 		default:
 			out = append(out, sdk.NewThinkingBlock(t.Opaque, t.Text))
 		}
 	}
-	h.opaque = h.opaque || len(out) > 0
+	h.hasThinking = h.hasThinking || len(out) > 0
 	return out
 }
 
@@ -98,9 +98,9 @@ func (h *history) user(b sdk.ContentBlockParamUnion) {
 }
 
 // done returns the messages; the last one is the user's, as newer models insist.
-func (h *history) done() []sdk.MessageParam {
+func (h *history) finish() []sdk.MessageParam {
 	if n := len(h.out); n == 0 || h.out[n-1].OfAssistant != nil {
-		h.user(sdk.NewTextBlock(goOn))
+		h.user(sdk.NewTextBlock(continueText))
 	}
 	return h.out
 }

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	output    = 8192 // of an answer, where the request sets no limit; the protocol wants one
-	leastLeft = 1024 // of a limit, to the answer; no budget is smaller either
+	defaultOutput   = 8192 // of an answer, where the request sets no limit; the protocol wants one
+	minAnswerTokens = 1024 // of a limit, to the answer; no budget is smaller either
 )
 
 var budgets = map[llm.Level]int{llm.ThinkLow: 2048, llm.ThinkMedium: 8192, llm.ThinkHigh: 16384}
@@ -25,25 +25,25 @@ var efforts = map[llm.Level]sdk.OutputConfigEffort{
 
 // What not every server takes; see wire.Wishes.
 const (
-	adaptive wire.Wish = "thinking=adaptive"
-	enabled  wire.Wish = "thinking=enabled"
-	disabled wire.Wish = "thinking=disabled"
-	thoughts wire.Wish = "?thoughts" // of one request only
+	adaptive     wire.OptionalParam = "thinking=adaptive"
+	enabled      wire.OptionalParam = "thinking=enabled"
+	disabled     wire.OptionalParam = "thinking=disabled"
+	pastThinking wire.OptionalParam = "?thoughts" // of one request only
 )
 
 var (
-	sealRefused     = regexp.MustCompile(`(?i)signature|redacted_thinking`)
-	thinkingRefused = regexp.MustCompile(`(?i)thinking|adaptive|budget|effort|output_config|extra inputs|unknown|unexpected|unrecogni[sz]ed`)
+	signatureRefused = regexp.MustCompile(`(?i)signature|redacted_thinking`)
+	thinkingRefused  = regexp.MustCompile(`(?i)thinking|adaptive|budget|effort|output_config|extra inputs|unknown|unexpected|unrecogni[sz]ed`)
 )
 
 // refused returns the wish to leave out, if err is a refusal that may be due to one.
-func refused(asked wire.Wishes, err error) wire.Wish {
+func rejectedParam(asked wire.OptionalParams, err error) wire.OptionalParam {
 	for _, w := range asked {
 		why := thinkingRefused
-		if w == thoughts {
-			why = sealRefused
+		if w == pastThinking {
+			why = signatureRefused
 		}
-		if wire.Refuses(err, why) {
+		if wire.IsRefusal(err, why) {
 			return w
 		}
 	}
@@ -51,23 +51,23 @@ func refused(asked wire.Wishes, err error) wire.Wish {
 }
 
 // params makes the request, and says which wishes it holds.
-func (m *Model) params(req llm.Request, without wire.Wishes) (sdk.MessageNewParams, wire.Wishes, error) {
-	h := m.history(req, !without.Has(thoughts))
-	p := sdk.MessageNewParams{Model: m.provider.Model, Messages: h.done(), MaxTokens: int64(req.MaxTokens)}
+func (m *Model) params(req llm.Request, without wire.OptionalParams) (sdk.MessageNewParams, wire.OptionalParams, error) {
+	h := m.history(req, !without.Has(pastThinking))
+	p := sdk.MessageNewParams{Model: m.provider.Model, Messages: h.finish(), MaxTokens: int64(req.MaxTokens)}
 	if p.MaxTokens <= 0 {
-		p.MaxTokens = int64(output + budgets[req.Thinking])
+		p.MaxTokens = int64(defaultOutput + budgets[req.Thinking])
 	}
 	if req.System != "" {
 		p.System = []sdk.TextBlockParam{{Text: req.System}}
 	}
-	if m.provider.Name == official {
+	if m.provider.Name == officialName {
 		p.CacheControl = sdk.NewCacheControlEphemeralParam()
 	}
-	var asked wire.Wishes
-	if h.opaque {
-		asked = append(asked, thoughts)
+	var asked wire.OptionalParams
+	if h.hasThinking {
+		asked = append(asked, pastThinking)
 	}
-	if w := m.think(&p, req.Thinking, without, h.bare); w != "" {
+	if w := m.setThinking(&p, req.Thinking, without, h.callsWithoutThinking); w != "" {
 		asked = append(asked, w)
 	}
 	for _, t := range req.Tools {
@@ -81,23 +81,23 @@ func (m *Model) params(req llm.Request, without wire.Wishes) (sdk.MessageNewPara
 }
 
 // byBudget are the models of Anthropic's that know no adaptive thinking.
-var byBudget = regexp.MustCompile(`claude-(instant|2|3)|claude-(opus|sonnet|haiku)-4(-[015])?([@:]|-v|-latest|-[0-9]{8}|$)`)
+var budgetOnly = regexp.MustCompile(`claude-(instant|2|3)|claude-(opus|sonnet|haiku)-4(-[015])?([@:]|-v|-latest|-[0-9]{8}|$)`)
 
 // think puts the level into p, in the first form that the server may take. A
 // budget is not for a history whose tools at work were called without thinking.
-func (m *Model) think(p *sdk.MessageNewParams, level llm.Level, without wire.Wishes, bare bool) wire.Wish {
-	var forms []wire.Wish
+func (m *Model) setThinking(p *sdk.MessageNewParams, level llm.Level, without wire.OptionalParams, bare bool) wire.OptionalParam {
+	var forms []wire.OptionalParam
 	switch name := m.provider.Model; {
 	case level == "":
 	case level == llm.ThinkOff:
-		forms = []wire.Wish{disabled}
-	case claude.MatchString(name) && !byBudget.MatchString(name):
-		forms = []wire.Wish{adaptive, enabled}
+		forms = []wire.OptionalParam{disabled}
+	case claude.MatchString(name) && !budgetOnly.MatchString(name):
+		forms = []wire.OptionalParam{adaptive, enabled}
 	default:
-		forms = []wire.Wish{enabled, adaptive}
+		forms = []wire.OptionalParam{enabled, adaptive}
 	}
 	for _, w := range forms {
-		if without.Has(w) || m.seen.Know(w) || w == enabled && bare {
+		if without.Has(w) || m.capabilities.Rejects(w) || w == enabled && bare {
 			continue
 		}
 		switch w {
@@ -108,8 +108,8 @@ func (m *Model) think(p *sdk.MessageNewParams, level llm.Level, without wire.Wis
 			p.Thinking.OfAdaptive = &sdk.ThinkingConfigAdaptiveParam{Display: sdk.ThinkingConfigAdaptiveDisplaySummarized}
 			p.OutputConfig.Effort = efforts[level]
 		default:
-			budget := min(int64(budgets[level]), p.MaxTokens-leastLeft)
-			if budget < leastLeft {
+			budget := min(int64(budgets[level]), p.MaxTokens-minAnswerTokens)
+			if budget < minAnswerTokens {
 				return ""
 			}
 			p.Thinking = sdk.ThinkingConfigParamOfEnabled(budget)

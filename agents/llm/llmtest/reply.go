@@ -24,11 +24,11 @@ type play struct {
 }
 
 // errLeft says that the reader has left.
-var errLeft = errors.New("llmtest: reader left")
+var errReaderLeft = errors.New("llmtest: reader left")
 
 func (r Reply) play(p *play) error {
 	for _, step := range r {
-		if err := p.alive(); err != nil {
+		if err := p.contextErr(); err != nil {
 			return err
 		}
 		if err := step(p); err != nil {
@@ -38,7 +38,7 @@ func (r Reply) play(p *play) error {
 	return nil
 }
 
-func (p *play) alive() error {
+func (p *play) contextErr() error {
 	if err := p.ctx.Err(); err != nil {
 		return fmt.Errorf("scripted answer: %w", err)
 	}
@@ -46,11 +46,11 @@ func (p *play) alive() error {
 }
 
 func (p *play) emit(e llm.Event) error {
-	if err := p.alive(); err != nil {
+	if err := p.contextErr(); err != nil {
 		return err
 	}
 	if !p.yield(e, nil) {
-		return errLeft
+		return errReaderLeft
 	}
 	return nil
 }
@@ -135,7 +135,7 @@ func Pause(d time.Duration) Step {
 		case <-t.C:
 			return nil
 		case <-p.ctx.Done():
-			return p.alive()
+			return p.contextErr()
 		}
 	}
 }
@@ -147,7 +147,7 @@ func Wait[T any](gate <-chan T) Step {
 		case <-gate:
 			return nil
 		case <-p.ctx.Done():
-			return p.alive()
+			return p.contextErr()
 		}
 	}
 }
@@ -164,6 +164,6 @@ func Do(f func(llm.Request)) Step {
 }
 
 // By goes on with the reply that f makes of the request.
-func By(f func(llm.Request) Reply) Step {
+func Dynamic(f func(llm.Request) Reply) Step {
 	return func(p *play) error { return f(p.req).play(p) }
 }

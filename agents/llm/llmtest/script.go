@@ -115,17 +115,17 @@ func (s *Script) Left() int {
 // when the sequence is first read.
 func (s *Script) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Event, error] {
 	return func(yield func(llm.Event, error) bool) {
-		reply, err := s.take(req)
+		reply, err := s.next(req)
 		if err == nil {
 			err = reply.play(&play{ctx: ctx, req: req, yield: yield})
 		}
-		if err != nil && !errors.Is(err, errLeft) {
+		if err != nil && !errors.Is(err, errReaderLeft) {
 			yield(llm.Event{}, err)
 		}
 	}
 }
 
-func (s *Script) take(req llm.Request) (Reply, error) {
+func (s *Script) next(req llm.Request) (Reply, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	req.Messages, req.Tools = slices.Clone(req.Messages), slices.Clone(req.Tools)

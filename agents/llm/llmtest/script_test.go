@@ -122,7 +122,7 @@ func TestPausesTakeTheirTime(t *testing.T) {
 }
 
 func TestRequestsAreKeptAsTheyWere(t *testing.T) {
-	s := New(Reply{By(func(r llm.Request) Reply { return Say("you said " + r.Messages[0].Text) })})
+	s := New(Reply{Dynamic(func(r llm.Request) Reply { return Say("you said " + r.Messages[0].Text) })})
 	req := llm.Request{Messages: []llm.Message{{Text: "before"}}}
 	for e := range s.Stream(t.Context(), req) {
 		if e.Kind == llm.TextDelta && e.Text != "you said before" {

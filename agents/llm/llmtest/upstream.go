@@ -43,7 +43,7 @@ type Request struct {
 // Closed is closed once the client has closed the connection before the answer was over.
 func (r *Request) Closed() <-chan struct{} { return r.closed }
 
-func (r *Request) left() { r.once.Do(func() { close(r.closed) }) }
+func (r *Request) markClosed() { r.once.Do(func() { close(r.closed) }) }
 
 // An Answer is one response. Its Body's steps are written one by one, each
 // flushed on its own; see Bytes, Sleep, Until, FIN and RST. A body that comes
@@ -60,9 +60,9 @@ type Framing int
 
 // The framings of HTTP/1.1.
 const (
-	Chunked   Framing = iota
-	UntilEOF          // the end of the connection
-	HeadNever         // no head is written at all: only Sleep, Until, FIN and RST make sense
+	Chunked  Framing = iota
+	UntilEOF         // the end of the connection
+	NoHead           // no head is written at all: only Sleep, Until, FIN and RST make sense
 )
 
 // Serve starts an upstream that gives the answers in order, and stops it at the end of the test.
@@ -145,7 +145,7 @@ func (u *Upstream) serve(ctx context.Context, conn *net.TCPConn) {
 	}
 	conn.SetReadDeadline(time.Time{})
 	r := &Request{Method: req.Method, Path: req.URL.Path, Header: req.Header, Body: body, closed: make(chan struct{})}
-	p := &writer{ctx: ctx, conn: conn, gone: make(chan struct{}), request: r, answer: u.take(r)}
+	p := &writer{ctx: ctx, conn: conn, ended: make(chan struct{}), request: r, answer: u.next(r)}
 	watch := make(chan struct{})
 	go func() {
 		defer close(watch)
@@ -156,7 +156,7 @@ func (u *Upstream) serve(ctx context.Context, conn *net.TCPConn) {
 	<-watch
 }
 
-func (u *Upstream) take(r *Request) Answer {
+func (u *Upstream) next(r *Request) Answer {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.requests = append(u.requests, r)

@@ -11,7 +11,7 @@ import (
 )
 
 // fragmented are the ways in which servers write the same two calls down.
-var fragmented = map[string]string{
+var fragments = map[string]string{
 	"a: no index": twoCalls(
 		callDelta(`{"id":"c1","function":{"name":"f","arguments":"{\"a\":1}"}}`),
 		callDelta(`{"id":"c2","function":{"name":"g","arguments":"{\"a\":2}"}}`)),
@@ -78,7 +78,7 @@ func TestNamesInPieces(t *testing.T) {
 			req := question("q")
 			req.Tools = c.tools
 			a := llmtest.Answer{Body: llmtest.Bytes(llmtest.Data(append(chunks, finish("tool_calls"))...))}
-			got := listen(t, t.Context(), model(t, llmtest.Serve(t, a)), req)
+			got := collect(t, t.Context(), model(t, llmtest.Serve(t, a)), req)
 			var calls []string
 			for _, x := range got.Calls {
 				calls = append(calls, x.Name+" "+string(x.Args))
@@ -113,7 +113,7 @@ func TestSameIDAtTwoNumbers(t *testing.T) {
 	calls := callDelta(`{"index":0,"id":"c1","function":{"name":"f","arguments":"{\"a\":"}}`)
 	more := callDelta(`{"index":1,"id":"c1","function":{"name":"g","arguments":"{\"a\":"}},{"index":0,"id":"c1","function":{"arguments":"1}"}},{"index":1,"id":"c1","function":{"arguments":"2}"}}`)
 	a := llmtest.Answer{Body: llmtest.Bytes(llmtest.Data(calls, more, finish("tool_calls")))}
-	got := listen(t, t.Context(), model(t, llmtest.Serve(t, a)), question("q")).Calls
+	got := collect(t, t.Context(), model(t, llmtest.Serve(t, a)), question("q")).Calls
 	if len(got) != 2 || got[0].ID != "c1" || got[1].ID == "c1" || got[0].Name+string(got[0].Args) != `f{"a":1}` || got[1].Name+string(got[1].Args) != `g{"a":2}` {
 		t.Errorf("got %+v", got)
 	}
@@ -125,10 +125,10 @@ func twoCalls(chunks ...string) string {
 
 // V04: whole calls are calls, also where no finish reason comes.
 func TestCallsWithoutAFinishReason(t *testing.T) {
-	for name, body := range fragmented {
+	for name, body := range fragments {
 		t.Run(name, func(t *testing.T) {
 			body = llmtest.Data(dataLines(body)...)
-			every(t, body, outcome{Calls: conform.Two, Usage: counted, Reason: llm.ToolUse}, noError)
+			everyChunking(t, body, outcome{Calls: conform.TwoCalls, Usage: wantUsage, Reason: llm.ToolUse}, noError)
 		})
 	}
 }
@@ -156,7 +156,7 @@ func TestCallIDsAreMadeWhereTheyMust(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := llmtest.Answer{Body: llmtest.Bytes(llmtest.Data(delta(`{"tool_calls":[`+calls+`]}`), finish("tool_calls")))}
-			got := listen(t, t.Context(), model(t, llmtest.Serve(t, a)), req)
+			got := collect(t, t.Context(), model(t, llmtest.Serve(t, a)), req)
 			if len(got.Calls) != 2 || got.Calls[0].ID == got.Calls[1].ID {
 				t.Fatalf("got %+v", got.Calls)
 			}

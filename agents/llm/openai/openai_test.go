@@ -37,7 +37,7 @@ func TestNewRefuses(t *testing.T) {
 func sent(t *testing.T, req llm.Request) (*llmtest.Request, map[string]any) {
 	t.Helper()
 	u := llmtest.Serve(t, llmtest.Answer{Body: llmtest.Bytes(llmtest.Data(text("a"), finish("stop"), done))})
-	listen(t, t.Context(), model(t, u), req)
+	collect(t, t.Context(), model(t, u), req)
 	r := u.Requests()[0]
 	var body map[string]any
 	if err := json.Unmarshal(r.Body, &body); err != nil {
@@ -96,7 +96,7 @@ func TestRequestWithoutToolsKeyOrSystem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	listen(t, t.Context(), m, question("q"))
+	collect(t, t.Context(), m, question("q"))
 	r := u.Requests()[0]
 	if strings.Contains(string(r.Body), `"tools"`) || strings.Contains(string(r.Body), `"system"`) || len(r.Header["Authorization"]) > 0 {
 		t.Errorf("sent %s with %v", r.Body, r.Header)
@@ -123,7 +123,7 @@ func TestSpeakersAreNamed(t *testing.T) {
 
 func TestBrokenSchemaIsAnError(t *testing.T) {
 	u := llmtest.Serve(t)
-	got := listen(t, t.Context(), model(t, u), llm.Request{Tools: []llm.Tool{{Name: "f", Input: []byte(`{"type":`)}}})
+	got := collect(t, t.Context(), model(t, u), llm.Request{Tools: []llm.Tool{{Name: "f", Input: []byte(`{"type":`)}}})
 	if got.Err == nil || len(u.Requests()) != 0 {
 		t.Errorf("ended with %v after %d requests", got.Err, len(u.Requests()))
 	}
@@ -139,7 +139,7 @@ func TestManyAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range n {
 		all.Go(func() {
-			if got := listen(t, context.Background(), m, question("q")); got.Text != "ab" || got.Err != nil {
+			if got := collect(t, context.Background(), m, question("q")); got.Text != "ab" || got.Err != nil {
 				t.Errorf("got %+v", got)
 			}
 		})

@@ -22,7 +22,7 @@ var eventLine = regexp.MustCompile(`(?s)^event: message\ndata: \{.*\}?$`)
 func normal(t *testing.T, r io.Reader) string {
 	t.Helper()
 	out, err := io.ReadAll(NewEventBody(io.NopCloser(r)))
-	var inside *complaintError
+	var inside *eventError
 	switch {
 	case errors.As(err, &inside):
 		return string(out) + "event: message\ndata: {complaint " + string(inside.data) + "}\n\n"
@@ -71,13 +71,13 @@ func FuzzLetters(f *testing.F) {
 		if !utf8.ValidString(s) {
 			return
 		}
-		var whole, pieces Letters
-		if got := whole.Read(quote(s)); got != s {
+		var whole, pieces JSONTextDecoder
+		if got := whole.Decode(quote(s)); got != s {
 			t.Errorf("at once: %q, want %q", got, s)
 		}
 		got := ""
 		for _, piece := range cuts(s, int(size)+1, escaped) {
-			part := pieces.Read(piece)
+			part := pieces.Decode(piece)
 			if !utf8.ValidString(part) {
 				t.Errorf("piece %q gives %q", piece, part)
 			}
@@ -133,8 +133,8 @@ func FuzzLettersOfAnything(f *testing.F) {
 	f.Add(`"\ud83c"`, `"\u12"`)
 	f.Add("\"\xf0\x9f\"", `"\`)
 	f.Fuzz(func(t *testing.T, a, b string) {
-		var l Letters
-		if got := l.Read(a) + l.Read(b); !utf8.ValidString(got) {
+		var l JSONTextDecoder
+		if got := l.Decode(a) + l.Decode(b); !utf8.ValidString(got) {
 			t.Errorf("got %q", got)
 		}
 	})
@@ -147,15 +147,15 @@ func FuzzComplaint(f *testing.F) {
 	f.Add(302, []byte("<html>"))
 	p := Provider{Name: "the model server at 127.0.0.1:1", Key: "sk-test-5ecret-key", Model: "m"}
 	f.Fuzz(func(t *testing.T, status int, body []byte) {
-		c := complaintOf(body)
+		c := parseAPIError(body)
 		if status != 0 {
 			c.status = 300 + status&255
 		}
-		e := p.explain(c)
+		e := p.explainAPIError(c)
 		if e.Fault == "" || !strings.HasPrefix(e.Message, "The model server at ") || strings.Contains(e.Error(), p.Key) {
 			t.Errorf("%s: %s", e.Fault, e)
 		}
-		if len(e.Message) > 300 || len(e.Error()) > 300+4*maxReason+100 {
+		if len(e.Message) > 300 || len(e.Error()) > 300+4*maxDetail+100 {
 			t.Errorf("%d bytes: %s", len(e.Error()), e)
 		}
 	})

@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-var door = Door{Default: "https://api.openai.com/v1", Example: "http://localhost:11434/v1", Tidy: func(path string) string {
+var endpoint = Endpoint{DefaultURL: "https://api.openai.com/v1", ExampleURL: "http://localhost:11434/v1", NormalPath: func(path string) string {
 	if path == "" {
 		return "/v1"
 	}
@@ -36,12 +36,12 @@ func TestAddresses(t *testing.T) {
 		" https://x.example/a/b/ ": {"https://x.example/a/b/", "the model server at x.example"},
 		"https://generativelanguage.googleapis.com/v1beta/openai/": {"https://generativelanguage.googleapis.com/v1beta/openai/", "Google Gemini"},
 	} {
-		if got, err := door.Parse(given); err != nil || got != want {
+		if got, err := endpoint.Parse(given); err != nil || got != want {
 			t.Errorf("%q gives %+v, %v, want %+v", given, got, err, want)
 		}
 	}
 	for _, bad := range []string{"ftp://x.example", "http://", "https://me:pw@x.example/v1", "http://x y/", "file:///etc", ":"} {
-		if got, err := door.Parse(bad); err == nil || strings.Contains(err.Error(), "pw") {
+		if got, err := endpoint.Parse(bad); err == nil || strings.Contains(err.Error(), "pw") {
 			t.Errorf("%q gives %+v, %v", bad, got, err)
 		}
 	}
@@ -49,7 +49,7 @@ func TestAddresses(t *testing.T) {
 
 func TestCheck(t *testing.T) {
 	for _, good := range []string{"https://api.openai.com/v1", "http://x.example:8080", "https://93.184.216.34/v1", "https://[2606:2800:220:1::1]/"} {
-		if err := Check(good, false); err != nil {
+		if err := CheckBaseURL(good, false); err != nil {
 			t.Errorf("%s: %v", good, err)
 		}
 	}
@@ -59,15 +59,15 @@ func TestCheck(t *testing.T) {
 		"http://0.0.0.0", "http://100.64.0.1", "http://[::1]", "http://[::]", "http://[fe80::1]", "http://[fd00::1]", "http://[::ffff:127.0.0.1]",
 		"http://[64:ff9b::7f00:1]", "http://[2002:7f00:1::]", "http://224.0.0.1", "http://255.255.255.255", "http://2130706433",
 	} {
-		if err := Check(own, false); !errors.Is(err, errPrivate) {
+		if err := CheckBaseURL(own, false); !errors.Is(err, errPrivate) {
 			t.Errorf("%s: %v", own, err)
 		}
-		if err := Check(own, true); err != nil {
+		if err := CheckBaseURL(own, true); err != nil {
 			t.Errorf("%s, allowed: %v", own, err)
 		}
 	}
 	for _, bad := range []string{"", "x.example", "ftp://x.example", "file:///etc/passwd", "https://a:b@x.example", "https://a@x.example", "https://x.example/?q", "https://x.example?", "https://x.example#f", "http://", "unix:///x"} {
-		if err := Check(bad, true); err == nil {
+		if err := CheckBaseURL(bad, true); err == nil {
 			t.Errorf("%q passed", bad)
 		}
 	}
@@ -104,7 +104,7 @@ func TestPublicOnlyAtDialTime(t *testing.T) {
 	if _, err := Client(&http.Client{Transport: tripper(nil)}, true); err == nil {
 		t.Error("a transport that nobody can hold was taken")
 	}
-	if public(netip.MustParseAddr("fe80::1%eth0")) || !public(netip.MustParseAddr("8.8.8.8")) {
+	if isPublic(netip.MustParseAddr("fe80::1%eth0")) || !isPublic(netip.MustParseAddr("8.8.8.8")) {
 		t.Error("public has it wrong")
 	}
 }
@@ -218,7 +218,7 @@ func TestWhatDoesNotFit(t *testing.T) {
 		"Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 300000 tokens.",     // OpenAI
 		"token limit exceeded", "string_above_max_length", "request (9000 tokens) exceeds the available context size", // others
 	} {
-		if got := (complaint{status: 400, text: text}).fault(); got != llm.TooLong {
+		if got := (apiError{status: 400, message: text}).fault(); got != llm.TooLong {
 			t.Errorf("%q is %s", text, got)
 		}
 	}
@@ -229,11 +229,11 @@ func TestWhatDoesNotFit(t *testing.T) {
 		"Request exceeds the limit of 6000 tokens per minute (TPM)",
 		"Unsupported parameter: 'max_tokens'", "messages: text content blocks must be non-empty", "tools.0.name: string should match",
 	} {
-		if got := (complaint{status: 400, text: text, kind: "invalid_request_error"}).fault(); got == llm.TooLong {
+		if got := (apiError{status: 400, message: text, codes: "invalid_request_error"}).fault(); got == llm.TooLong {
 			t.Errorf("%q is too long", text)
 		}
 	}
-	for _, c := range []complaint{{status: 413, text: "x"}, {status: 400}} {
+	for _, c := range []apiError{{status: 413, message: "x"}, {status: 400}} {
 		if c.fault() != llm.TooLong {
 			t.Errorf("%+v is %s", c, c.fault())
 		}

@@ -13,7 +13,7 @@ import (
 func fragments(t *testing.T, d Dialect) {
 	for name, body := range d.Fragments {
 		t.Run(name, func(t *testing.T) {
-			Every(t, d, body, Outcome{Calls: Two, Usage: d.Used, Reason: llm.ToolUse}, Whole)
+			EveryChunking(t, d, body, Outcome{Calls: TwoCalls, Usage: d.WantUsage, Reason: llm.ToolUse}, NoError)
 		})
 	}
 }
@@ -25,16 +25,16 @@ func brokenArguments(t *testing.T, d Dialect) {
 		if args == "" {
 			want = "{}"
 		}
-		Every(t, d, d.Body([]Part{Call("c", "f", args)}, llm.ToolUse),
-			Outcome{Calls: []llm.Call{{ID: "c", Name: "f", Args: raw(want)}}, Usage: d.Used, Reason: llm.ToolUse}, Whole)
+		EveryChunking(t, d, d.Body([]Block{Call("c", "f", args)}, llm.ToolUse),
+			Outcome{Calls: []llm.Call{{ID: "c", Name: "f", Args: raw(want)}}, Usage: d.WantUsage, Reason: llm.ToolUse}, NoError)
 	}
-	Every(t, d, d.Body([]Part{Call("c", "f")}, llm.ToolUse),
-		Outcome{Calls: []llm.Call{{ID: "c", Name: "f", Args: raw("{}")}}, Usage: d.Used, Reason: llm.ToolUse}, Whole)
+	EveryChunking(t, d, d.Body([]Block{Call("c", "f")}, llm.ToolUse),
+		Outcome{Calls: []llm.Call{{ID: "c", Name: "f", Args: raw("{}")}}, Usage: d.WantUsage, Reason: llm.ToolUse}, NoError)
 }
 
 // nameFirst: the name reaches the reader while the arguments are still to come.
 func nameFirst(t *testing.T, d Dialect) {
-	body := d.Body([]Part{Call("c", "f", `{"a`, `":"`, `b"}`)}, llm.ToolUse)
+	body := d.Body([]Block{Call("c", "f", `{"a`, `":"`, `b"}`)}, llm.ToolUse)
 	at := strings.Index(body, `":\"`) // the second fragment
 	if at < 0 {
 		t.Fatal("the dialect does not write one event for each piece")
@@ -86,11 +86,11 @@ func tags(t *testing.T, d Dialect) {
 		"in the midst": {[]string{"Say <think>c</think>."}, "", "Say <think>c</think>."},
 	} {
 		t.Run(name, func(t *testing.T) {
-			want := Outcome{Thinking: c.thinking, Text: c.text, Usage: d.Used, Reason: llm.Stop}
+			want := Outcome{Thinking: c.thinking, Text: c.text, Usage: d.WantUsage, Reason: llm.Stop}
 			if !d.InlineThinking {
 				want.Thinking, want.Text = "", strings.Join(c.pieces, "")
 			}
-			Every(t, d, d.Body([]Part{Text(c.pieces...)}, llm.Stop), want, Whole)
+			EveryChunking(t, d, d.Body([]Block{Text(c.pieces...)}, llm.Stop), want, NoError)
 		})
 	}
 }
@@ -100,17 +100,17 @@ func tags(t *testing.T, d Dialect) {
 func opaque(t *testing.T, d Dialect) {
 	thought, call := Thinking("plan-7"), Call("c1", "f", `{"a":1}`)
 	thought.Opaque, call.Opaque = "opaque-t", "opaque-c"
-	u := llmtest.Serve(t, llmtest.Answer{Body: llmtest.Dribble(d.Body([]Part{thought, call}, llm.ToolUse))})
+	u := llmtest.Serve(t, llmtest.Answer{Body: llmtest.EachByte(d.Body([]Block{thought, call}, llm.ToolUse))})
 	m := d.New(t, u)
-	first := Listen(t, t.Context(), m, Question("q"))
+	first := Collect(t, t.Context(), m, Question("q"))
 	if first.Err != nil || first.Thinking != "plan-7" || len(first.Opaque) == 0 {
 		t.Fatalf("first round: %+v", first)
 	}
 	for name, by := range map[string]string{"same": m.Name(), "other": "other:model", "unknown": ""} {
 		req := Question("q")
 		req.Messages = append(req.Messages, first.Message(by), llm.Message{Role: llm.ToolResult, CallID: "c1", Text: "found"})
-		u.Add(llmtest.Answer{Body: llmtest.Bytes(d.Body([]Part{Text("a")}, llm.Stop))})
-		if got := Listen(t, t.Context(), m, req); got.Err != nil {
+		u.Add(llmtest.Answer{Body: llmtest.Bytes(d.Body([]Block{Text("a")}, llm.Stop))})
+		if got := Collect(t, t.Context(), m, req); got.Err != nil {
 			t.Fatalf("%s: %v", name, got.Err)
 		}
 		body := string(u.Requests()[len(u.Requests())-1].Body)
@@ -122,7 +122,7 @@ func opaque(t *testing.T, d Dialect) {
 
 // ids: ids of another provider become such as this one takes, and results go with them.
 func ids(t *testing.T, d Dialect) {
-	u := llmtest.Serve(t, llmtest.Answer{Body: llmtest.Bytes(d.Body([]Part{Text("a")}, llm.Stop))})
+	u := llmtest.Serve(t, llmtest.Answer{Body: llmtest.Bytes(d.Body([]Block{Text("a")}, llm.Stop))})
 	long, odd := strings.Repeat("x", 90), "call|fc:1 é"
 	req := Question("q")
 	for range 2 { // the same again, as some servers number theirs
@@ -130,7 +130,7 @@ func ids(t *testing.T, d Dialect) {
 			llm.Message{Role: llm.Self, Model: "other:model", Calls: []llm.Call{{ID: long, Name: "f"}, {ID: odd, Name: "f"}, {ID: "call_0", Name: "f"}}},
 			llm.Message{Role: llm.ToolResult, CallID: long, Text: "x"}, llm.Message{Role: llm.ToolResult, CallID: odd, Text: "y"}, llm.Message{Role: llm.ToolResult, CallID: "call_0", Text: "z"})
 	}
-	if got := Listen(t, t.Context(), d.New(t, u), req); got.Err != nil {
+	if got := Collect(t, t.Context(), d.New(t, u), req); got.Err != nil {
 		t.Fatal(got.Err)
 	}
 	body := string(u.Requests()[0].Body)

@@ -28,18 +28,18 @@ type Dialect struct {
 	// New makes the model "fake-model" with [Key], of the server u.
 	New func(t testing.TB, u *llmtest.Upstream) llm.Model
 	// Models lists the models of u, with [Key]; List is the answer that holds zeta, then alpha.
-	Models func(t testing.TB, ctx context.Context, u *llmtest.Upstream) ([]string, error)
-	List   string
+	Models   func(t testing.TB, ctx context.Context, u *llmtest.Upstream) ([]string, error)
+	ListBody string
 	// Body is the event stream of an answer, one event for each piece. An empty
 	// end leaves the answer without finish reason and all that follows it.
-	Body func(parts []Part, end llm.Reason) string
+	Body func(parts []Block, end llm.Reason) string
 	// Used is the usage that every Body with an end reports.
-	Used llm.Usage
+	WantUsage llm.Usage
 	// Usage is an answer with the text "a" whose usage has that JSON as its
 	// counts of prompt and answer.
-	Usage func(in, out string) string
+	UsageBody func(in, out string) string
 	// Errors are frames that end an answer with a fault.
-	Errors map[string]Complaint
+	Errors map[string]ErrorFrame
 	// Fragments are bodies that all make the calls [Two].
 	Fragments map[string]string
 	// InlineThinking says that the provider parts <think> from text.
@@ -47,13 +47,13 @@ type Dialect struct {
 }
 
 // A Complaint is an error frame and what it means.
-type Complaint struct {
+type ErrorFrame struct {
 	Frame string
 	Fault llm.Fault
 }
 
 // A Part is a block of an answer. Pieces are JSON strings with their quotes.
-type Part struct {
+type Block struct {
 	Kind     llm.Kind // TextDelta, ThinkingDelta or CallDelta
 	Pieces   []string
 	ID, Name string // of CallDelta
@@ -61,7 +61,7 @@ type Part struct {
 }
 
 // Two are the calls of Dialect.Fragments.
-var Two = []llm.Call{{ID: "c1", Name: "f", Args: []byte(`{"a":1}`)}, {ID: "c2", Name: "g", Args: []byte(`{"a":2}`)}}
+var TwoCalls = []llm.Call{{ID: "c1", Name: "f", Args: []byte(`{"a":1}`)}, {ID: "c2", Name: "g", Args: []byte(`{"a":2}`)}}
 
 // Quote writes s as JSON.
 func Quote(s string) string {
@@ -73,14 +73,14 @@ func Quote(s string) string {
 }
 
 // Text is a block of text in pieces.
-func Text(pieces ...string) Part { return Part{Kind: llm.TextDelta, Pieces: quoted(pieces)} }
+func Text(pieces ...string) Block { return Block{Kind: llm.TextDelta, Pieces: quoted(pieces)} }
 
 // Thinking is a block of thinking in pieces.
-func Thinking(pieces ...string) Part { return Part{Kind: llm.ThinkingDelta, Pieces: quoted(pieces)} }
+func Thinking(pieces ...string) Block { return Block{Kind: llm.ThinkingDelta, Pieces: quoted(pieces)} }
 
 // Call is a call with its arguments in pieces.
-func Call(id, name string, pieces ...string) Part {
-	return Part{Kind: llm.CallDelta, ID: id, Name: name, Pieces: quoted(pieces)}
+func Call(id, name string, pieces ...string) Block {
+	return Block{Kind: llm.CallDelta, ID: id, Name: name, Pieces: quoted(pieces)}
 }
 
 func quoted(pieces []string) []string {
@@ -95,10 +95,10 @@ func quoted(pieces []string) []string {
 func Run(t *testing.T, d Dialect) {
 	for name, test := range map[string]func(*testing.T, Dialect){
 		"plain":                          plain,
-		"usage":                          used,
-		"usage nobody can have":          absurd,
+		"usage":                          usage,
+		"usage nobody can have":          impossibleUsage,
 		"empty":                          empty,
-		"finish":                         finishes,
+		"finish":                         finishReasons,
 		"U01 long lines":                 longLines,
 		"U01 too long":                   tooLarge,
 		"U02 characters":                 characters,
@@ -106,9 +106,9 @@ func Run(t *testing.T, d Dialect) {
 		"U04 keep-alives":                keepAlives,
 		"U06 one space":                  oneSpace,
 		"U10 JSON lines":                 jsonLines,
-		"tools refused":                  noTools,
-		"V01 error inside":               errorInside,
-		"V02 cut":                        cut,
+		"tools refused":                  toolsRefused,
+		"V01 error inside":               errorInStream,
+		"V02 cut":                        incomplete,
 		"V02 reset":                      reset,
 		"V04 fragments":                  fragments,
 		"V06 broken arguments":           brokenArguments,
@@ -116,11 +116,11 @@ func Run(t *testing.T, d Dialect) {
 		"V09 tags":                       tags,
 		"V11 opaque":                     opaque,
 		"V14 refusals":                   refusals,
-		"V14 when to come again":         comeAgain,
-		"nobody there":                   nobodyThere,
-		"R12 called off":                 calledOff,
+		"V14 when to come again":         retryAfter,
+		"nobody there":                   unreachable,
+		"R12 called off":                 cancelled,
 		"R12 nothing after":              nothingAfter,
-		"left":                           left,
+		"left":                           readerLeaves,
 		"open body":                      openBody,
 		"redirects":                      redirects,
 		"models":                         models,

@@ -20,7 +20,7 @@ func models(t *testing.T, d Dialect) {
 		return got, u, err
 	}
 	jsonType := http.Header{"Content-Type": {"application/json"}}
-	got, u, err := ask(llmtest.Answer{Header: jsonType, Body: llmtest.Dribble(d.List)})
+	got, u, err := ask(llmtest.Answer{Header: jsonType, Body: llmtest.EachByte(d.ListBody)})
 	if err != nil || !reflect.DeepEqual(got, []string{"zeta", "alpha"}) {
 		t.Errorf("got %q, %v", got, err)
 	}
@@ -46,7 +46,7 @@ func models(t *testing.T, d Dialect) {
 		"elsewhere": {llmtest.Answer{Status: 302, Header: http.Header{"Location": {"http://127.0.0.2:1/"}}}, llm.Refused},
 	} {
 		_, _, err := ask(c.answer)
-		if e := Trouble(t, err); e.Fault != c.fault {
+		if e := UserError(t, err); e.Fault != c.fault {
 			t.Errorf("%s: %+v", name, e)
 		}
 	}

@@ -10,8 +10,8 @@ import (
 
 // noTools: a refusal of tools has its own fault and is not sent again; the model
 // keeps it in mind until a request with tools is answered.
-func noTools(t *testing.T, d Dialect) {
-	answer := llmtest.Answer{Body: llmtest.Bytes(d.Body([]Part{Text("a")}, llm.Stop))}
+func toolsRefused(t *testing.T, d Dialect) {
+	answer := llmtest.Answer{Body: llmtest.Bytes(d.Body([]Block{Text("a")}, llm.Stop))}
 	u := llmtest.Serve(t, llmtest.JSON(400, llmtest.OllamaNoTools), answer, answer,
 		llmtest.JSON(500, llmtest.LlamaCppNoJinja), llmtest.JSON(400, llmtest.LlamaCppGrammar))
 	m := llm.Guard(llm.With(d.New(t, u), llm.Profile{}))
@@ -22,12 +22,12 @@ func noTools(t *testing.T, d Dialect) {
 	without.Tools = nil
 	ask := func(req llm.Request, fault llm.Fault, refuses bool) {
 		t.Helper()
-		got := Listen(t, t.Context(), m, req)
+		got := Collect(t, t.Context(), m, req)
 		if fault == "" && got.Err != nil {
 			t.Fatal(got.Err)
 		}
 		if fault != "" {
-			e := Trouble(t, got.Err)
+			e := UserError(t, got.Err)
 			if e.Fault != fault || e.Retryable() || !strings.Contains(e.Message, "cannot use tools") {
 				t.Errorf("got %s: %s", e.Fault, e)
 			}

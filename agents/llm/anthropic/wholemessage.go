@@ -9,7 +9,7 @@ import (
 
 // whole reads a message that came in one piece, where a stream was asked for,
 // as the events that it would have been. It reports whether more is wanted.
-func (a *answer) whole(raw string) bool {
+func (a *answer) addWholeMessage(raw string) bool {
 	var m struct {
 		Content []json.RawMessage
 		Reason  json.RawMessage `json:"stop_reason"`
@@ -32,7 +32,7 @@ func (a *answer) whole(raw string) bool {
 		if e.UnmarshalJSON([]byte(text)) != nil {
 			continue
 		}
-		if !a.event(e) {
+		if !a.addEvent(e) {
 			return false
 		}
 	}

@@ -104,7 +104,7 @@ func TestToolsNotRefused(t *testing.T) {
 }
 
 func faultOf(status int, body string) llm.Fault {
-	c := complaintOf([]byte(body))
+	c := parseAPIError([]byte(body))
 	if status != 0 {
 		c.status = status
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // complaints are errors inside a 200, of every dialect: gateways hand on those of others.
-var complaints = map[string]conform.Complaint{
+var errorFrames = map[string]conform.ErrorFrame{
 	"OpenAI":             {Frame: llmtest.Data(`{"error":{"message":"The server had an error","type":"server_error","code":null}}`), Fault: llm.Overloaded},
 	"Anthropic":          {Frame: "event: error\n" + llmtest.Data(`{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`), Fault: llm.Overloaded},
 	"Ollama":             {Frame: `{"error":"model runner has unexpectedly stopped"}` + "\n", Fault: llm.Overloaded},
@@ -26,19 +26,19 @@ var complaints = map[string]conform.Complaint{
 func TestErrorThatSaysNothingIsNone(t *testing.T) {
 	for _, nothing := range []string{"null", `""`, "{}", "false"} {
 		chunk := `{"error":` + nothing + `,"choices":[{"index":0,"delta":{"content":"a \"error\" b"}}]}`
-		every(t, llmtest.Data(chunk, finish("stop")), outcome{Text: `a "error" b`, Reason: llm.Stop}, noError)
+		everyChunking(t, llmtest.Data(chunk, finish("stop")), outcome{Text: `a "error" b`, Reason: llm.Stop}, noError)
 	}
 }
 
 // V02, docs/events.md rule 6
 func TestDoneWithoutAFinishReason(t *testing.T) {
-	every(t, llmtest.Data(text("a"), done), outcome{Text: "a", Reason: llm.Stop}, noError)
+	everyChunking(t, llmtest.Data(text("a"), done), outcome{Text: "a", Reason: llm.Stop}, noError)
 	cut := func(t *testing.T, err error) {
-		if !errors.Is(err, llm.ErrCut) {
+		if !errors.Is(err, llm.ErrIncomplete) {
 			t.Errorf("ended with %v", err)
 		}
 	}
-	every(t, llmtest.Data(done), outcome{}, cut)
-	every(t, "", outcome{}, cut)
-	every(t, llmtest.Data(delta(`{"reasoning":"hm"}`), done), outcome{Thinking: "hm", Opaque: []string{"reasoning"}}, cut)
+	everyChunking(t, llmtest.Data(done), outcome{}, cut)
+	everyChunking(t, "", outcome{}, cut)
+	everyChunking(t, llmtest.Data(delta(`{"reasoning":"hm"}`), done), outcome{Thinking: "hm", Opaque: []string{"reasoning"}}, cut)
 }

@@ -12,46 +12,46 @@ import (
 	"colloquy/agents/llm/llmtest"
 )
 
-func isCut(t *testing.T, err error) {
+func isIncomplete(t *testing.T, err error) {
 	t.Helper()
-	if e := Trouble(t, err); !errors.Is(err, llm.ErrCut) || !e.Retryable() {
+	if e := UserError(t, err); !errors.Is(err, llm.ErrIncomplete) || !e.Retryable() {
 		t.Errorf("ended with %+v", e)
 	}
 }
 
-func errorInside(t *testing.T, d Dialect) {
-	said := d.Body([]Part{Text("one ", "two")}, "")
+func errorInStream(t *testing.T, d Dialect) {
+	said := d.Body([]Block{Text("one ", "two")}, "")
 	for name, c := range d.Errors {
 		t.Run(name, func(t *testing.T) {
 			check := func(t *testing.T, err error) {
-				if e := Trouble(t, err); e.Fault != c.Fault {
+				if e := UserError(t, err); e.Fault != c.Fault {
 					t.Errorf("got %s: %s", e.Fault, e)
 				}
 			}
-			Every(t, d, said+c.Frame, Outcome{Text: "one two"}, check)
-			Every(t, d, c.Frame, Outcome{}, check)
+			EveryChunking(t, d, said+c.Frame, Outcome{Text: "one two"}, check)
+			EveryChunking(t, d, c.Frame, Outcome{}, check)
 		})
 	}
 }
 
-func cut(t *testing.T, d Dialect) {
+func incomplete(t *testing.T, d Dialect) {
 	words := make([]string, 30)
 	for i := range words {
 		words[i] = "word "
 	}
-	said := d.Body([]Part{Text(words...)}, "")
-	call := d.Body([]Part{Text(words...), Call("c", "f", `{"a":`)}, "")
+	said := d.Body([]Block{Text(words...)}, "")
+	call := d.Body([]Block{Text(words...), Call("c", "f", `{"a":`)}, "")
 	for name, a := range map[string]llmtest.Answer{
 		"FIN":                       {Framing: llmtest.UntilEOF, Body: llmtest.Body(llmtest.Bytes(said), llmtest.FIN())},
 		"FIN in a chunked body":     {Body: llmtest.Body(llmtest.Bytes(said), llmtest.FIN())},
 		"whole body, no end":        {Body: llmtest.Bytes(said)},
 		"in the middle of an event": {Body: llmtest.Bytes(said, `data: {"choices":[{"delta":{"content":"lost`)},
-		"byte by byte":              {Body: llmtest.Body(llmtest.Dribble(said), llmtest.FIN())},
+		"byte by byte":              {Body: llmtest.Body(llmtest.EachByte(said), llmtest.FIN())},
 		"in a call":                 {Body: llmtest.Bytes(call)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := once(t, d, a)
-			isCut(t, got.Err)
+			got := collectOne(t, d, a)
+			isIncomplete(t, got.Err)
 			if got.Text != strings.Repeat("word ", 30) {
 				t.Errorf("kept %q", got.Text)
 			}
@@ -62,12 +62,12 @@ func cut(t *testing.T, d Dialect) {
 // reset throws away what the reader has not read yet, so it waits for the reader.
 func reset(t *testing.T, d Dialect) {
 	read := make(chan struct{})
-	said := d.Body([]Part{Text("a", "b")}, "")
+	said := d.Body([]Block{Text("a", "b")}, "")
 	u := llmtest.Serve(t, llmtest.Answer{Body: llmtest.Body(llmtest.Bytes(said), llmtest.Until(read), llmtest.RST())})
 	texts := 0
 	for e, err := range d.New(t, u).Stream(t.Context(), Question("q")) {
 		if err != nil {
-			isCut(t, err)
+			isIncomplete(t, err)
 		}
 		if e.Kind == llm.TextDelta && err == nil {
 			if texts++; texts == 2 {
@@ -108,7 +108,7 @@ func refusals(t *testing.T, d Dialect) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			u := llmtest.Serve(t, llmtest.Answer{Status: c.status, Header: c.header, Body: llmtest.Bytes(c.body)})
-			e := Trouble(t, Listen(t, t.Context(), d.New(t, u), Question("q")).Err)
+			e := UserError(t, Collect(t, t.Context(), d.New(t, u), Question("q")).Err)
 			if e.Fault != c.fault || e.Status != c.status || !strings.Contains(e.Message, c.says) {
 				t.Errorf("got %s, status %d: %s", e.Fault, e.Status, e)
 			}
@@ -119,7 +119,7 @@ func refusals(t *testing.T, d Dialect) {
 	}
 }
 
-func comeAgain(t *testing.T, d Dialect) {
+func retryAfter(t *testing.T, d Dialect) {
 	for name, header := range map[string]http.Header{
 		"seconds":      {"Retry-After": {"20"}},
 		"milliseconds": {"Retry-After-Ms": {"20000"}},
@@ -130,8 +130,8 @@ func comeAgain(t *testing.T, d Dialect) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			header.Set("Content-Type", "application/json")
-			got := once(t, d, llmtest.Answer{Status: 429, Header: header, Body: llmtest.Bytes(`{"error":{"message":"slow down"}}`)})
-			e := Trouble(t, got.Err)
+			got := collectOne(t, d, llmtest.Answer{Status: 429, Header: header, Body: llmtest.Bytes(`{"error":{"message":"slow down"}}`)})
+			e := UserError(t, got.Err)
 			if wait := e.RetryAfter.Round(2 * time.Second); wait != 20*time.Second || !strings.Contains(e.Message, " seconds") {
 				t.Errorf("asks to wait %v: %s", e.RetryAfter, e.Message)
 			}
@@ -139,29 +139,29 @@ func comeAgain(t *testing.T, d Dialect) {
 	}
 }
 
-func nobodyThere(t *testing.T, d Dialect) {
+func unreachable(t *testing.T, d Dialect) {
 	u := llmtest.Serve(t)
 	u.Close()
-	if e := Trouble(t, Listen(t, t.Context(), d.New(t, u), Question("q")).Err); e.Fault != llm.Unreachable || !e.Retryable() {
+	if e := UserError(t, Collect(t, t.Context(), d.New(t, u), Question("q")).Err); e.Fault != llm.Unreachable || !e.Retryable() {
 		t.Errorf("got %+v", e)
 	}
-	if e := Trouble(t, once(t, d, llmtest.Answer{Framing: llmtest.HeadNever, Body: llmtest.RST()}).Err); e.Fault != llm.Unreachable {
+	if e := UserError(t, collectOne(t, d, llmtest.Answer{Framing: llmtest.NoHead, Body: llmtest.RST()}).Err); e.Fault != llm.Unreachable {
 		t.Errorf("reset before the head: %+v", e)
 	}
 }
 
 func webPage(t *testing.T, d Dialect) {
 	a := llmtest.Answer{Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}}, Body: llmtest.Bytes("<html>Welcome to the school's Wi-Fi")}
-	if e := Trouble(t, once(t, d, a).Err); e.Fault != llm.BadAnswer {
+	if e := UserError(t, collectOne(t, d, a).Err); e.Fault != llm.BadAnswer {
 		t.Errorf("a web page: %+v", e)
 	}
 }
 
 func redirects(t *testing.T, d Dialect) {
-	stolen := llmtest.Bytes(d.Body([]Part{Text("stolen")}, llm.Stop))
+	stolen := llmtest.Bytes(d.Body([]Block{Text("stolen")}, llm.Stop))
 	other := llmtest.Serve(t, llmtest.Answer{Body: stolen})
 	for _, status := range []int{301, 302, 303, 307, 308} {
-		e := Trouble(t, once(t, d, llmtest.Answer{Status: status, Header: http.Header{"Location": {other.URL + "/v1/x"}}}).Err)
+		e := UserError(t, collectOne(t, d, llmtest.Answer{Status: status, Header: http.Header{"Location": {other.URL + "/v1/x"}}}).Err)
 		if e.Status != status || e.Fault != llm.Refused {
 			t.Errorf("%d: %+v", status, e)
 		}
@@ -171,8 +171,8 @@ func redirects(t *testing.T, d Dialect) {
 	}
 	here := llmtest.Serve(t,
 		llmtest.Answer{Status: 308, Header: http.Header{"Location": {"/v1/moved"}}},
-		llmtest.Answer{Body: llmtest.Bytes(d.Body([]Part{Text("a")}, llm.Stop))})
-	got := Listen(t, t.Context(), d.New(t, here), Question("q"))
+		llmtest.Answer{Body: llmtest.Bytes(d.Body([]Block{Text("a")}, llm.Stop))})
+	got := Collect(t, t.Context(), d.New(t, here), Question("q"))
 	if got.Text != "a" || len(here.Requests()) != 2 || here.Requests()[1].Method != "POST" {
 		t.Errorf("a redirect on the same host: %+v after %d requests", got, len(here.Requests()))
 	}

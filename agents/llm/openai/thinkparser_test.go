@@ -24,12 +24,12 @@ func TestOnlyAClosingTag(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			u := llmtest.Serve(t)
-			m := named(t, u, c.model)
+			m := modelNamed(t, u, c.model)
 			req := question("q")
 			req.Thinking = c.level
 			for n := range 3 {
-				u.Add(answered(lone...), answered(lone...))
-				if got := listen(t, t.Context(), m, req); got.Text != "visible-7" || got.Thinking != "plan-7" {
+				u.Add(answerOf(lone...), answerOf(lone...))
+				if got := collect(t, t.Context(), m, req); got.Text != "visible-7" || got.Thinking != "plan-7" {
 					t.Errorf("answer %d: %+v", n, got)
 				}
 				if n >= c.shown && kinds(t, m, req) != "thinking plan-7, text visible-7" {
@@ -66,7 +66,7 @@ func kinds(t *testing.T, m *Model, req llm.Request) string {
 }
 
 // What was shown is taken back, once, in its place.
-func TestSecondThoughts(t *testing.T) {
+func TestRethink(t *testing.T) {
 	call := callDelta(`{"index":0,"id":"c1","function":{"name":"f","arguments":"{}"}}`)
 	long := strings.Repeat("plan ", 100)
 	for name, c := range map[string]struct {
@@ -80,7 +80,7 @@ func TestSecondThoughts(t *testing.T) {
 		"call while held":  {"qwq", llmtest.Data(text("Let me look."), call, finish("tool_calls")), "text Let me look., call f"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := named(t, llmtest.Serve(t, llmtest.Answer{Body: llmtest.Bytes(c.body)}, llmtest.Answer{Body: llmtest.Bytes(c.body)}), c.model)
+			m := modelNamed(t, llmtest.Serve(t, llmtest.Answer{Body: llmtest.Bytes(c.body)}, llmtest.Answer{Body: llmtest.Bytes(c.body)}), c.model)
 			if got := kinds(t, m, question("q")); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
@@ -90,9 +90,9 @@ func TestSecondThoughts(t *testing.T) {
 
 // An answer that was held back for nothing is whole, and the next one streams.
 func TestHeldBackForNothing(t *testing.T) {
-	u := llmtest.Serve(t, answered("3 <", " 5"))
-	m := named(t, u, "deepseek-r1")
-	if got := listen(t, t.Context(), m, question("q")); got.Text != "3 < 5" || got.Thinking != "" {
+	u := llmtest.Serve(t, answerOf("3 <", " 5"))
+	m := modelNamed(t, u, "deepseek-r1")
+	if got := collect(t, t.Context(), m, question("q")); got.Text != "3 < 5" || got.Thinking != "" {
 		t.Fatalf("got %+v", got)
 	}
 	read := make(chan struct{})
@@ -123,7 +123,7 @@ func TestHeldBack(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			u := llmtest.Serve(t, llmtest.Answer{Body: llmtest.Bytes(c.body)})
-			got := listen(t, t.Context(), named(t, u, "qwq"), question("q"))
+			got := collect(t, t.Context(), modelNamed(t, u, "qwq"), question("q"))
 			if got.Thinking != c.thinking || got.Text != c.text {
 				t.Errorf("thinking %.40q, text %.40q, %v", got.Thinking, got.Text, got.Err)
 			}
@@ -138,16 +138,16 @@ func TestHeldAnswersAboutTags(t *testing.T) {
 		"```xml\n<a>\n</think>\n```\nends", "Close with </think>", "Write “x</think>” at its end.", "You close with </think> and go on",
 	} {
 		u := llmtest.Serve(t)
-		m := named(t, u, "m")
-		u.Add(answered("plan-7\n</think>\n\nvisible-7"), answered(strings.SplitAfter(said, "")...))
-		listen(t, t.Context(), m, question("q"))
-		if !m.holds("") {
+		m := modelNamed(t, u, "m")
+		u.Add(answerOf("plan-7\n</think>\n\nvisible-7"), answerOf(strings.SplitAfter(said, "")...))
+		collect(t, t.Context(), m, question("q"))
+		if !m.holdsBack("") {
 			t.Error("a lone tag was forgotten")
 		}
-		if got := listen(t, t.Context(), m, question("q")); got.Text != said || got.Thinking != "" {
+		if got := collect(t, t.Context(), m, question("q")); got.Text != said || got.Thinking != "" {
 			t.Errorf("%q became %+v", said, got)
 		}
-		if m.holds("") || m.holds(llm.ThinkHigh) {
+		if m.holdsBack("") || m.holdsBack(llm.ThinkHigh) {
 			t.Errorf("the answer after %q would be held back", said)
 		}
 	}
@@ -156,10 +156,10 @@ func TestHeldAnswersAboutTags(t *testing.T) {
 // An ordinary answer is held back for its beginning only.
 func TestHeldBackToABound(t *testing.T) {
 	u, read := llmtest.Serve(t), make(chan struct{})
-	long := strings.Repeat("ä", maxHeld)
+	long := strings.Repeat("ä", maxHeldBack)
 	u.Add(llmtest.Answer{Body: llmtest.Body(llmtest.Bytes(llmtest.Data(text(long), text("!"))), llmtest.Until(read), llmtest.Bytes(llmtest.Data(text("?"), finish("stop"))))})
 	said := ""
-	for e, err := range named(t, u, "qwq").Stream(t.Context(), question("q")) {
+	for e, err := range modelNamed(t, u, "qwq").Stream(t.Context(), question("q")) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -179,7 +179,7 @@ func TestHostedModelsAreNotHeldBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := m.holds(llm.ThinkHigh); got != want {
+		if got := m.holdsBack(llm.ThinkHigh); got != want {
 			t.Errorf("%q: %v", address, got)
 		}
 	}

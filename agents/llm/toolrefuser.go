@@ -1,14 +1,15 @@
 package llm
 
-// A ToolRefuser is a model that keeps in mind whether its server refused tools.
+// A ToolRefuser is a model that remembers whether its server refused tools.
 type ToolRefuser interface {
 	Model
-	// RefusesTools reports whether a request with tools was refused with
-	// [ToolsRefused], and none was answered since.
+	// RefusesTools reports whether a request with tools failed with [ToolsRefused]
+	// and no request with tools was answered since.
 	RefusesTools() bool
 }
 
-// RefusesTools reports whether m is known to refuse tools. A request to it is better made without.
+// RefusesTools reports whether m is known to refuse tools, so that a request
+// should have none.
 func RefusesTools(m Model) bool {
 	r, ok := m.(ToolRefuser)
 	return ok && r.RefusesTools()

@@ -44,7 +44,7 @@ func ask(t *testing.T, rt http.RoundTripper) outcome {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return listen(t, t.Context(), m, question("q"))
+	return collect(t, t.Context(), m, question("q"))
 }
 
 // P07: a model may think for minutes, and between two words too.
@@ -70,15 +70,15 @@ func TestSilenceEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
 		got := play(t, func(w io.Writer) { io.WriteString(w, llmtest.Data(text("a"))) })
-		e := trouble(t, got.Err)
-		if got.Text != "a" || !errors.Is(e, llm.ErrCut) || !e.Retryable() || time.Since(start) != 5*time.Minute {
+		e := userError(t, got.Err)
+		if got.Text != "a" || !errors.Is(e, llm.ErrIncomplete) || !e.Retryable() || time.Since(start) != 5*time.Minute {
 			t.Errorf("got %q, %v after %v", got.Text, e, time.Since(start))
 		}
 	})
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
 		got := ask(t, deaf{})
-		if e := trouble(t, got.Err); e.Fault != llm.Unreachable || time.Since(start) != 5*time.Minute {
+		if e := userError(t, got.Err); e.Fault != llm.Unreachable || time.Since(start) != 5*time.Minute {
 			t.Errorf("nothing at all: %v after %v", e, time.Since(start))
 		}
 	})
@@ -107,7 +107,7 @@ func TestBodyThatStaysOpenAfterTheFinish(t *testing.T) {
 				}
 			}
 		})
-		if took := time.Since(start); got.Reason != llm.Stop || got.Usage != counted || took > 3*time.Second {
+		if took := time.Since(start); got.Reason != llm.Stop || got.Usage != wantUsage || took > 3*time.Second {
 			t.Errorf("got %+v after %v", got, took)
 		}
 	})
@@ -116,7 +116,7 @@ func TestBodyThatStaysOpenAfterTheFinish(t *testing.T) {
 // A finish reason stands, however the connection ends after it.
 func TestBreakAfterTheFinish(t *testing.T) {
 	a := llmtest.Answer{Body: llmtest.Body(llmtest.Bytes(llmtest.Data(text("a"), finish("length"))), llmtest.FIN())}
-	if got := listen(t, t.Context(), model(t, llmtest.Serve(t, a)), question("q")); got.Reason != llm.Length {
+	if got := collect(t, t.Context(), model(t, llmtest.Serve(t, a)), question("q")); got.Reason != llm.Length {
 		t.Errorf("got %+v", got)
 	}
 }

@@ -16,7 +16,7 @@ import (
 type Write func(*writer) error
 
 // errOver ends a body early, on purpose.
-var errOver = errors.New("llmtest: answer over")
+var errEndBody = errors.New("llmtest: answer over")
 
 // Bytes writes each piece and flushes it.
 func Bytes(pieces ...string) []Write {
@@ -27,8 +27,8 @@ func Bytes(pieces ...string) []Write {
 	return out
 }
 
-// Dribble writes the text one byte at a time.
-func Dribble(text string) []Write {
+// EachByte writes the text one byte at a time.
+func EachByte(text string) []Write {
 	out := make([]Write, 0, len(text))
 	for i := range len(text) {
 		out = append(out, func(w *writer) error { return w.piece(text[i : i+1]) })
@@ -66,17 +66,17 @@ func waitFor[T any](w *writer, gate <-chan T) error {
 	case <-w.request.closed:
 	case <-w.ctx.Done():
 	}
-	return errOver
+	return errEndBody
 }
 
 // FIN closes the connection in an orderly way, whatever the framing still owes.
-func FIN() []Write { return []Write{func(*writer) error { return errOver }} }
+func FIN() []Write { return []Write{func(*writer) error { return errEndBody }} }
 
 // RST resets the connection.
 func RST() []Write {
 	return []Write{func(w *writer) error {
 		w.conn.SetLinger(0)
-		return errOver
+		return errEndBody
 	}}
 }
 
@@ -93,7 +93,7 @@ func Data(payloads ...string) string {
 type writer struct {
 	ctx     context.Context
 	conn    *net.TCPConn
-	gone    chan struct{} // closed once the answer is over
+	ended   chan struct{} // closed once the answer is over
 	request *Request
 	answer  Answer
 }
@@ -102,34 +102,34 @@ type writer struct {
 func (w *writer) watch(in *bufio.Reader) {
 	_, err := in.ReadByte()
 	select {
-	case <-w.gone:
+	case <-w.ended:
 	case <-w.ctx.Done():
 	default:
 		if err != nil {
-			w.request.left()
+			w.request.markClosed()
 		}
 	}
 }
 
 // write writes the answer, up to its end or until the client is seen to have left.
 func (w *writer) write() {
-	if w.answer.Framing != HeadNever {
+	if w.answer.Framing != NoHead {
 		if _, err := w.conn.Write(w.head()); err != nil {
-			w.request.left()
-			close(w.gone)
+			w.request.markClosed()
+			close(w.ended)
 			return
 		}
 	}
 	for _, step := range w.answer.Body {
 		if err := step(w); err != nil {
-			if !errors.Is(err, errOver) {
-				w.request.left() // before watch could see it
+			if !errors.Is(err, errEndBody) {
+				w.request.markClosed() // before watch could see it
 			}
-			close(w.gone)
+			close(w.ended)
 			return
 		}
 	}
-	close(w.gone) // before the client can know that the answer is over, and leave
+	close(w.ended) // before the client can know that the answer is over, and leave
 	if w.answer.Framing == Chunked {
 		w.conn.Write([]byte("0\r\n\r\n")) // a client that left early is noted by watch
 	}

@@ -26,7 +26,7 @@ type Outcome struct {
 }
 
 // Listen puts an answer together and checks the rules of delivery.
-func Listen(t *testing.T, ctx context.Context, m llm.Model, req llm.Request) Outcome {
+func Collect(t *testing.T, ctx context.Context, m llm.Model, req llm.Request) Outcome {
 	t.Helper()
 	var o Outcome
 	ended := false
@@ -36,7 +36,7 @@ func Listen(t *testing.T, ctx context.Context, m llm.Model, req llm.Request) Out
 		}
 		ended = err != nil || e.Kind == llm.Finish
 		if o.Err = err; err == nil {
-			o.take(t, e)
+			o.add(t, e)
 		}
 	}
 	o.rethought = false // how it was told makes no difference
@@ -46,24 +46,24 @@ func Listen(t *testing.T, ctx context.Context, m llm.Model, req llm.Request) Out
 	return o
 }
 
-func (o *Outcome) take(t *testing.T, e llm.Event) {
+func (o *Outcome) add(t *testing.T, e llm.Event) {
 	switch e.Kind {
 	case llm.TextDelta:
 		o.Text += e.Text
-		checkWhole(t, e.Text)
+		checkDelta(t, e.Text)
 	case llm.ThinkingDelta:
 		o.Thinking += e.Text
 		if e.Opaque != "" {
 			o.Opaque = append(o.Opaque, e.Opaque)
 		}
-		checkWhole(t, e.Text+e.Opaque)
+		checkDelta(t, e.Text+e.Opaque)
 	case llm.Rethink:
 		if o.Text == "" || len(o.Calls) > 0 || o.rethought {
 			t.Errorf("second thoughts of %+v", o)
 		}
 		o.Thinking, o.Text, o.rethought = o.Thinking+o.Text, "", true
 	case llm.CallDelta:
-		o.call(t, e)
+		o.addCall(t, e)
 	case llm.UsageReport:
 		o.Usage = e.Usage
 	case llm.Finish:
@@ -71,7 +71,7 @@ func (o *Outcome) take(t *testing.T, e llm.Event) {
 	}
 }
 
-func (o *Outcome) call(t *testing.T, e llm.Event) {
+func (o *Outcome) addCall(t *testing.T, e llm.Event) {
 	switch {
 	case e.Index > len(o.Calls):
 		t.Errorf("call %d began after %d calls", e.Index, len(o.Calls))
@@ -105,7 +105,7 @@ func (o Outcome) Message(model string) llm.Message {
 	return m
 }
 
-func checkWhole(t *testing.T, text string) {
+func checkDelta(t *testing.T, text string) {
 	if text == "" || strings.ToValidUTF8(text, "") != text {
 		t.Errorf("delta %q is empty or holds half a character", text)
 	}
@@ -114,7 +114,7 @@ func checkWhole(t *testing.T, text string) {
 var goText = regexp.MustCompile(`dial tcp|invalid character|EOF|http:|json|context|goroutine|%!|unmarshal|connection re`)
 
 // Trouble checks what holds of every error for people.
-func Trouble(t *testing.T, err error) *llm.Error {
+func UserError(t *testing.T, err error) *llm.Error {
 	t.Helper()
 	var e *llm.Error
 	if !errors.As(err, &e) {
@@ -132,17 +132,17 @@ func Trouble(t *testing.T, err error) *llm.Error {
 // Every asks for the same body in several cuts: at once, event by event, line
 // by line and byte by byte, and by the end of the connection. Each has to give
 // want; check sees what it ended with.
-func Every(t *testing.T, d Dialect, body string, want Outcome, check func(*testing.T, error)) {
+func EveryChunking(t *testing.T, d Dialect, body string, want Outcome, check func(*testing.T, error)) {
 	t.Helper()
 	for name, a := range map[string]llmtest.Answer{
 		"at once":   {Body: llmtest.Bytes(body)},
 		"events":    {Body: llmtest.Bytes(strings.SplitAfter(body, "\n\n")...)},
 		"lines":     {Body: llmtest.Bytes(strings.SplitAfter(body, "\n")...)},
-		"bytes":     {Body: llmtest.Dribble(body)},
+		"bytes":     {Body: llmtest.EachByte(body)},
 		"until EOF": {Framing: llmtest.UntilEOF, Body: llmtest.Bytes(body)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := Listen(t, t.Context(), d.New(t, llmtest.Serve(t, a)), Question("q"))
+			got := Collect(t, t.Context(), d.New(t, llmtest.Serve(t, a)), Question("q"))
 			check(t, got.Err)
 			got.Err = nil
 			if !reflect.DeepEqual(got, want) {
@@ -153,7 +153,7 @@ func Every(t *testing.T, d Dialect, body string, want Outcome, check func(*testi
 }
 
 // Whole is the check of an answer that ends well.
-func Whole(t *testing.T, err error) {
+func NoError(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
 		t.Errorf("ended with %v", err)
@@ -166,9 +166,9 @@ func Question(text string) llm.Request {
 }
 
 // once asks for one answer.
-func once(t *testing.T, d Dialect, a llmtest.Answer) Outcome {
+func collectOne(t *testing.T, d Dialect, a llmtest.Answer) Outcome {
 	t.Helper()
-	return Listen(t, t.Context(), d.New(t, llmtest.Serve(t, a)), Question("q"))
+	return Collect(t, t.Context(), d.New(t, llmtest.Serve(t, a)), Question("q"))
 }
 
 func raw(s string) json.RawMessage { return json.RawMessage(s) }

@@ -12,8 +12,8 @@ func Thought(opaque string, pieces ...string) Step {
 	}
 }
 
-// SealedCall is Call with what the provider wants back with it.
-func SealedCall(index int, id, name, opaque string, args ...string) Step {
+// CallWithOpaque is Call with what the provider wants back with it.
+func CallWithOpaque(index int, id, name, opaque string, args ...string) Step {
 	return func(p *play) error {
 		if err := Call(index, id, name, args...)(p); err != nil {
 			return err
@@ -22,10 +22,10 @@ func SealedCall(index int, id, name, opaque string, args ...string) Step {
 	}
 }
 
-// WantBack goes on only if the request holds, in a message of the model's own
+// RequireOpaque goes on only if the request holds, in a message of the model's own
 // name, every one of the seals; it fails as a provider does that refuses such a
 // history.
-func WantBack(name string, seals ...string) Step {
+func RequireOpaque(name string, seals ...string) Step {
 	return func(p *play) error {
 		back := map[string]bool{}
 		for _, m := range p.req.Messages {
@@ -49,7 +49,7 @@ func WantBack(name string, seals ...string) Step {
 }
 
 // Cut cuts text into pieces of n characters, as deltas come.
-func Cut(text string, n int) []string {
+func Chunks(text string, n int) []string {
 	var out []string
 	for runes := []rune(text); len(runes) > 0; {
 		k := min(n, len(runes))

@@ -10,39 +10,39 @@ import (
 )
 
 func plain(t *testing.T, d Dialect) {
-	Every(t, d, d.Body([]Part{Text("Leaves ", "are green.")}, llm.Stop), Outcome{Text: "Leaves are green.", Usage: d.Used, Reason: llm.Stop}, Whole)
-	both := d.Body([]Part{Thinking("I wo", "nder"), Text("a")}, llm.Stop)
-	got := once(t, d, llmtest.Answer{Body: llmtest.Dribble(both)})
+	EveryChunking(t, d, d.Body([]Block{Text("Leaves ", "are green.")}, llm.Stop), Outcome{Text: "Leaves are green.", Usage: d.WantUsage, Reason: llm.Stop}, NoError)
+	both := d.Body([]Block{Thinking("I wo", "nder"), Text("a")}, llm.Stop)
+	got := collectOne(t, d, llmtest.Answer{Body: llmtest.EachByte(both)})
 	if got.Thinking != "I wonder" || got.Text != "a" || got.Reason != llm.Stop {
 		t.Errorf("with thinking: %+v", got)
 	}
 }
 
 // used: the total is reported, wherever the provider says it.
-func used(t *testing.T, d Dialect) {
-	if d.Used.Input == 0 || d.Used.Output == 0 || d.Used.CacheRead == 0 || d.Used.Reasoning == 0 {
-		t.Fatalf("the dialect's usage says too little: %+v", d.Used)
+func usage(t *testing.T, d Dialect) {
+	if d.WantUsage.Input == 0 || d.WantUsage.Output == 0 || d.WantUsage.CacheRead == 0 || d.WantUsage.Reasoning == 0 {
+		t.Fatalf("the dialect's usage says too little: %+v", d.WantUsage)
 	}
-	got := once(t, d, llmtest.Answer{Body: llmtest.Bytes(d.Body([]Part{Text("a")}, llm.Length))})
-	if got.Usage != d.Used || got.Reason != llm.Length {
+	got := collectOne(t, d, llmtest.Answer{Body: llmtest.Bytes(d.Body([]Block{Text("a")}, llm.Length))})
+	if got.Usage != d.WantUsage || got.Reason != llm.Length {
 		t.Errorf("got %+v", got)
 	}
 }
 
 // empty: an answer that says nothing but ends well is an answer; a body without anything is none.
 func empty(t *testing.T, d Dialect) {
-	Every(t, d, d.Body(nil, llm.Stop), Outcome{Usage: d.Used, Reason: llm.Stop}, Whole)
+	EveryChunking(t, d, d.Body(nil, llm.Stop), Outcome{Usage: d.WantUsage, Reason: llm.Stop}, NoError)
 	for _, nothing := range []string{"", "\n\n", ": hello\n\n"} {
-		Every(t, d, nothing, Outcome{}, isCut)
+		EveryChunking(t, d, nothing, Outcome{}, isIncomplete)
 	}
 }
 
-func finishes(t *testing.T, d Dialect) {
-	call := []Part{Text("Look: "), Call("c1", "f", `{"a":1}`)}
-	want := Outcome{Text: "Look: ", Calls: Two[:1], Usage: d.Used}
+func finishReasons(t *testing.T, d Dialect) {
+	call := []Block{Text("Look: "), Call("c1", "f", `{"a":1}`)}
+	want := Outcome{Text: "Look: ", Calls: TwoCalls[:1], Usage: d.WantUsage}
 	for _, r := range []llm.Reason{llm.ToolUse, llm.Length} {
 		want.Reason = r
-		Every(t, d, d.Body(call, r), want, Whole)
+		EveryChunking(t, d, d.Body(call, r), want, NoError)
 	}
 }
 
@@ -50,13 +50,13 @@ func finishes(t *testing.T, d Dialect) {
 func longLines(t *testing.T, d Dialect) {
 	for _, n := range []int{70_000, 1_200_000} {
 		long := strings.Repeat("lång ", n/6)
-		got := once(t, d, llmtest.Answer{Body: llmtest.Bytes(d.Body([]Part{Text(long)}, llm.Stop))})
+		got := collectOne(t, d, llmtest.Answer{Body: llmtest.Bytes(d.Body([]Block{Text(long)}, llm.Stop))})
 		if got.Text != long || got.Err != nil {
 			t.Errorf("%d of %d bytes, %v", len(got.Text), len(long), got.Err)
 		}
 	}
 	args := `{"a":"` + strings.Repeat("x", 300_000) + `"}`
-	got := once(t, d, llmtest.Answer{Body: llmtest.Bytes(d.Body([]Part{Call("c", "f", args)}, llm.ToolUse))})
+	got := collectOne(t, d, llmtest.Answer{Body: llmtest.Bytes(d.Body([]Block{Call("c", "f", args)}, llm.ToolUse))})
 	if len(got.Calls) != 1 || string(got.Calls[0].Args) != args || got.Reason != llm.ToolUse {
 		t.Errorf("arguments of 300 KB: %d calls, %v, %v", len(got.Calls), got.Reason, got.Err)
 	}
@@ -64,19 +64,19 @@ func longLines(t *testing.T, d Dialect) {
 
 func characters(t *testing.T, d Dialect) {
 	const source = "课🌍é"
-	Every(t, d, d.Body([]Part{Text(source)}, llm.Stop), Outcome{Text: source, Usage: d.Used, Reason: llm.Stop}, Whole)
+	EveryChunking(t, d, d.Body([]Block{Text(source)}, llm.Stop), Outcome{Text: source, Usage: d.WantUsage, Reason: llm.Stop}, NoError)
 	for name, pieces := range map[string][]string{
 		"escapes": {`"课\ud83c"`, `""`, `"\udf0d\u00e9"`},
 		"bytes":   {"\"\xe8\"", "\"\xaf\xbe\xf0\x9f\"", "\"\x8c\x8d\xc3\"", "\"\xa9\""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			text := d.Body([]Part{{Kind: llm.TextDelta, Pieces: pieces}}, llm.Stop)
-			Every(t, d, text, Outcome{Text: source, Usage: d.Used, Reason: llm.Stop}, Whole)
+			text := d.Body([]Block{{Kind: llm.TextDelta, Pieces: pieces}}, llm.Stop)
+			EveryChunking(t, d, text, Outcome{Text: source, Usage: d.WantUsage, Reason: llm.Stop}, NoError)
 			args := append(append([]string{`"{\"q\":\""`}, pieces...), `"\"}"`)
-			call := d.Body([]Part{{Kind: llm.CallDelta, ID: "c", Name: "f", Pieces: args}}, llm.ToolUse)
+			call := d.Body([]Block{{Kind: llm.CallDelta, ID: "c", Name: "f", Pieces: args}}, llm.ToolUse)
 			want := []llm.Call{{ID: "c", Name: "f", Args: raw(`{"q":"` + source + `"}`)}}
-			Every(t, d, call, Outcome{Calls: want, Usage: d.Used, Reason: llm.ToolUse}, Whole)
-			thought := once(t, d, llmtest.Answer{Body: llmtest.Bytes(d.Body([]Part{{Kind: llm.ThinkingDelta, Pieces: pieces}, Text("a")}, llm.Stop))})
+			EveryChunking(t, d, call, Outcome{Calls: want, Usage: d.WantUsage, Reason: llm.ToolUse}, NoError)
+			thought := collectOne(t, d, llmtest.Answer{Body: llmtest.Bytes(d.Body([]Block{{Kind: llm.ThinkingDelta, Pieces: pieces}, Text("a")}, llm.Stop))})
 			if thought.Thinking != source {
 				t.Errorf("thinking: %q", thought.Thinking)
 			}
@@ -85,8 +85,8 @@ func characters(t *testing.T, d Dialect) {
 }
 
 func lineEndings(t *testing.T, d Dialect) {
-	lf := d.Body([]Part{Text("one ", "two")}, llm.Stop)
-	want := Outcome{Text: "one two", Usage: d.Used, Reason: llm.Stop}
+	lf := d.Body([]Block{Text("one ", "two")}, llm.Stop)
+	want := Outcome{Text: "one two", Usage: d.WantUsage, Reason: llm.Stop}
 	for name, body := range map[string]string{
 		"a CRLF":               strings.ReplaceAll(lf, "\n", "\r\n"),
 		"b CR":                 strings.ReplaceAll(lf, "\n", "\r"),
@@ -97,43 +97,43 @@ func lineEndings(t *testing.T, d Dialect) {
 		"no blank lines":       strings.ReplaceAll(lf, "\n\n", "\n"),
 		"id and retry":         strings.ReplaceAll(lf, "data: ", "id: 7\nretry: 1\ndata: "),
 	} {
-		t.Run(name, func(t *testing.T) { Every(t, d, body, want, Whole) })
+		t.Run(name, func(t *testing.T) { EveryChunking(t, d, body, want, NoError) })
 	}
 	t.Run("c CR flush LF", func(t *testing.T) {
 		pieces := strings.SplitAfter(strings.ReplaceAll(lf, "\n", "\r\n"), "\r")
-		if got := once(t, d, llmtest.Answer{Body: llmtest.Bytes(pieces...)}); !reflect.DeepEqual(got, want) {
+		if got := collectOne(t, d, llmtest.Answer{Body: llmtest.Bytes(pieces...)}); !reflect.DeepEqual(got, want) {
 			t.Errorf("got %+v", got)
 		}
 	})
 }
 
 func keepAlives(t *testing.T, d Dialect) {
-	body := d.Body([]Part{Text("a", "b")}, llm.Stop)
+	body := d.Body([]Block{Text("a", "b")}, llm.Stop)
 	first, rest, _ := strings.Cut(body, "\n\n")
 	noise := ": PROCESSING\n\n: PROCESSING\n\n:\n\ndata:\n\nevent: ping\n\nevent: ping\ndata: {\"type\":\"ping\"}\n\ndata: : PROCESSING\n\ndata: ping\n\n"
 	i := strings.LastIndex(strings.TrimSuffix(rest, "\n\n"), "\n\n") + 2
-	Every(t, d, noise+first+"\n\n"+noise+rest[:i]+": bye\n"+noise+rest[i:], Outcome{Text: "ab", Usage: d.Used, Reason: llm.Stop}, Whole)
-	broken := d.Body([]Part{Text("a")}, "") + "data: {\"type\":\"content_block_delta\",\"choices\":[{\"delta\":\n\n"
-	Every(t, d, broken, Outcome{Text: "a"}, func(t *testing.T, err error) {
-		if e := Trouble(t, err); e.Fault != llm.BadAnswer {
+	EveryChunking(t, d, noise+first+"\n\n"+noise+rest[:i]+": bye\n"+noise+rest[i:], Outcome{Text: "ab", Usage: d.WantUsage, Reason: llm.Stop}, NoError)
+	broken := d.Body([]Block{Text("a")}, "") + "data: {\"type\":\"content_block_delta\",\"choices\":[{\"delta\":\n\n"
+	EveryChunking(t, d, broken, Outcome{Text: "a"}, func(t *testing.T, err error) {
+		if e := UserError(t, err); e.Fault != llm.BadAnswer {
 			t.Errorf("half an event with a blank line after it: %+v", e)
 		}
 	})
 }
 
 func oneSpace(t *testing.T, d Dialect) {
-	Every(t, d, d.Body([]Part{Text(" ", "a", " ")}, llm.Stop), Outcome{Text: " a ", Usage: d.Used, Reason: llm.Stop}, Whole)
-	Every(t, d, d.Body([]Part{Text(" ")}, llm.Stop), Outcome{Text: " ", Usage: d.Used, Reason: llm.Stop}, Whole)
+	EveryChunking(t, d, d.Body([]Block{Text(" ", "a", " ")}, llm.Stop), Outcome{Text: " a ", Usage: d.WantUsage, Reason: llm.Stop}, NoError)
+	EveryChunking(t, d, d.Body([]Block{Text(" ")}, llm.Stop), Outcome{Text: " ", Usage: d.WantUsage, Reason: llm.Stop}, NoError)
 }
 
 // jsonLines: the same events as bare lines, the last one without an end.
 func jsonLines(t *testing.T, d Dialect) {
 	var lines []string
-	for line := range strings.Lines(d.Body([]Part{Text("one ", "two")}, llm.Stop)) {
+	for line := range strings.Lines(d.Body([]Block{Text("one ", "two")}, llm.Stop)) {
 		if data, ok := strings.CutPrefix(line, "data: {"); ok {
 			lines = append(lines, "{"+data)
 		}
 	}
 	body := strings.TrimSuffix(strings.Join(lines, ""), "\n")
-	Every(t, d, body, Outcome{Text: "one two", Usage: d.Used, Reason: llm.Stop}, Whole)
+	EveryChunking(t, d, body, Outcome{Text: "one two", Usage: d.WantUsage, Reason: llm.Stop}, NoError)
 }

@@ -9,13 +9,13 @@ import (
 	"colloquy/agents/llm"
 )
 
-// noTools is the fact that a server refused a request for its tools.
-const noTools Wish = "tools"
+// toolsRejected records that a server refused a request because of its tools.
+const toolsRejected Fact = "tools"
 
-// The parts of toolsRefused.
+// The parts of the pattern toolsRefused.
 const (
-	mark       = "[\"'`]?"
-	toolsWord  = mark + `(tools|functions|(tool|function)( param(eter)?s?|[ _-]?(use|usage|calls?|calling)))\b` + mark
+	quoteMark  = "[\"'`]?"
+	toolsWord  = quoteMark + `(tools|functions|(tool|function)( param(eter)?s?|[ _-]?(use|usage|calls?|calling)))\b` + quoteMark
 	toolsDeny  = `(\bnot|n['’]t|\bno|without)( (currently|yet|native(ly)?))* `
 	toolsTake  = `(support|allow|accept|take|handle|enable|provide|offer|implement)(s|ed|ing)?` + toolsFor + ` `
 	toolsFor   = `( for)?( (any|the|native|use of))*`
@@ -23,8 +23,8 @@ const (
 	fieldOf    = `( request)?( name| field| param(eter)?| argument| key| property)?s?( supplied| provided)?[ :(]*`
 )
 
-// toolsRefused are the ways in which servers say that they take no tools, or not
-// the grammar that they make of them: Ollama, llama.cpp, vLLM, OpenRouter, OpenAI,
+// toolsRefused matches the errors of servers that support no tools, or that cannot
+// compile the grammar that they derive from the tools: Ollama, llama.cpp, vLLM, OpenRouter, OpenAI,
 // Anthropic, Mistral, Gemini, Groq, Bedrock, and servers that check requests with
 // Pydantic or serde.
 var toolsRefused = regexp.MustCompile(`(?i)` +
@@ -34,37 +34,39 @@ var toolsRefused = regexp.MustCompile(`(?i)` +
 	`|` + toolsWord + `( (is|are))?( currently)? (unsupported|unavailable|disabled)` +
 	`|\bno [a-z ]+ (that )?support(s|ing)? ` + toolsWord +
 	`|\b(cannot|can['’]t|unable to) (use|call|handle) (tools|functions)\b` +
-	`|(unknown|unrecogni[sz]ed|unexpected|unsupported|extra)` + fieldOf + mark + `(tools|functions)\b` +
+	`|(unknown|unrecogni[sz]ed|unexpected|unsupported|extra)` + fieldOf + quoteMark + `(tools|functions)\b` +
 	`|\btools["'\]` + "`" + `]*[:,] ?("msg": ?")?extra (inputs|fields)` +
 	`|tools param requires|requires --jinja|tool choice requires|requires --enable-auto-tool-choice` +
 	`|(parse|parsing|compile|compiling|invalid|unsupported|initiali[sz]e)[a-z ]* grammar` +
 	`|schema conversion failed|invalid schema for function`)
 
-// otherOfTools are complaints that sound alike: another field is refused beside tools.
-var otherOfTools = regexp.MustCompile(`(?i)reasoning_effort|parallel[ _-]tool`)
+// notAboutTools matches similar errors that are about another field.
+var notAboutTools = regexp.MustCompile(`(?i)reasoning_effort|parallel[ _-]tool`)
 
-// refusesTools reports whether a complaint says that the request's tools are not taken.
-func (c complaint) refusesTools() bool {
+// refusesTools reports whether the error is about the tools of the request.
+func (e apiError) refusesTools() bool {
 	other := []int{
 		http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusProxyAuthRequired,
 		http.StatusRequestTimeout, http.StatusTooManyRequests,
 	}
-	client := c.status/100 == 4 && !slices.Contains(other, c.status)
-	itself := c.status == 0 || c.status == http.StatusInternalServerError || c.status == http.StatusNotImplemented
-	return (client || itself) && toolsRefused.MatchString(c.text) && !otherOfTools.MatchString(c.text)
+	clientError := e.status/100 == 4 && !slices.Contains(other, e.status)
+	serverError := e.status == http.StatusInternalServerError || e.status == http.StatusNotImplemented
+	return (clientError || serverError || e.status == 0) &&
+		toolsRefused.MatchString(e.message) && !notAboutTools.MatchString(e.message)
 }
 
-// RefusesTools reports whether the server was seen to refuse tools.
-func (m *Memory) RefusesTools() bool { return m.Know(noTools) }
+// RefusesTools reports whether the server is known to refuse tools.
+func (c *Capabilities) RefusesTools() bool { return c.Known(toolsRejected) }
 
-// learnTools keeps whether the server takes tools; tools says that the request held some.
-func (m *Memory) learnTools(tools bool, err error) {
+// recordTools records whether the server accepts tools, from the result of a
+// request. tools says that the request had some.
+func (c *Capabilities) recordTools(tools bool, err error) {
 	var e *llm.Error
 	switch {
 	case !tools:
 	case err == nil:
-		m.Forget(noTools)
+		c.Forget(toolsRejected)
 	case errors.As(err, &e) && e.Fault == llm.ToolsRefused:
-		m.Keep(Wishes{noTools})
+		c.Record(toolsRejected)
 	}
 }

@@ -7,10 +7,10 @@ import (
 	"colloquy/agents/llm"
 )
 
-// HandOver makes a message fit for model: what another model thought becomes
-// text before the text, without tags; what a provider wants back goes to the
-// model that made it only.
-func HandOver(m llm.Message, model string) llm.Message {
+// AdaptFor adapts a message of another model for model. The thinking becomes text
+// before the message's text, without tags, and opaque state is removed: only the
+// model that generated it can use it.
+func AdaptFor(m llm.Message, model string) llm.Message {
 	if m.Role != llm.Self || m.Model == model {
 		return m
 	}
@@ -31,9 +31,9 @@ func HandOver(m llm.Message, model string) llm.Message {
 	return m
 }
 
-// Arguments gives strict servers an object where the model wrote none: they
-// refuse the whole history for one broken call, and its result already tells
-// the model what was wrong.
+// Arguments returns args, or an empty object if args is not a JSON object. Strict
+// servers refuse a whole conversation for one malformed call, and the result of
+// the call already tells the model about it.
 func Arguments(args json.RawMessage) json.RawMessage {
 	var o map[string]json.RawMessage
 	if json.Unmarshal(args, &o) != nil || o == nil {
