@@ -163,7 +163,7 @@ func TestReadersCannotWrite(t *testing.T) {
 // connection that writes.
 func TestDurability(t *testing.T) {
 	s := openStore(t, t.TempDir())
-	err := s.submit(&job{ctx: t.Context(), outside: true, do: func(w *writer) error {
+	err := s.submit(&job{ctx: t.Context(), outsideTx: true, do: func(w *writer) error {
 		for pragma, want := range map[string]string{
 			"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "wal_autocheckpoint": "0",
 			"journal_size_limit": "4194304", "busy_timeout": "5000",

@@ -128,7 +128,7 @@ func checkMemoryIsOnDisk(t *testing.T, s *Store, id string) {
 
 func refuseCommits(t *testing.T, s *Store, refuse bool) {
 	t.Helper()
-	err := s.submit(&job{ctx: t.Context(), outside: true, do: func(w *writer) error {
+	err := s.submit(&job{ctx: t.Context(), outsideTx: true, do: func(w *writer) error {
 		return w.conn.Raw(func(c any) error {
 			var hook func() int
 			if refuse {
@@ -152,7 +152,7 @@ func TestNeighbours(t *testing.T) {
 	boom := errors.New("boom")
 	var err error
 	jobs := []*job{
-		{do: func(w *writer) error { return w.append(id, 0, drafts("a"), encoded(t, "a")) }, refuses: true},
+		{do: func(w *writer) error { return w.append(id, 0, drafts("a"), encoded(t, "a")) }, checksFirst: true},
 		{do: func(w *writer) error {
 			if _, err := w.exec(`INSERT INTO settings (key, value) VALUES ('half', 'done')`); err != nil {
 				return err
@@ -160,11 +160,11 @@ func TestNeighbours(t *testing.T) {
 			if err := w.append(id, 0, drafts("b"), encoded(t, "b")); err != nil {
 				return err
 			}
-			w.lists = true
+			w.listsChanged = true
 			return boom
 		}},
-		{do: func(w *writer) error { return classroom.ErrLeaseLost }, refuses: true},
-		{do: func(w *writer) error { return w.append(id, 0, drafts("c"), encoded(t, "c")) }, refuses: true},
+		{do: func(w *writer) error { return classroom.ErrLeaseLost }, checksFirst: true},
+		{do: func(w *writer) error { return w.append(id, 0, drafts("c"), encoded(t, "c")) }, checksFirst: true},
 	}
 	listsChanged := s.ListsChanged()
 	inOneGroup(t, s, jobs)
@@ -204,7 +204,7 @@ func inOneGroup(t *testing.T, s *Store, jobs []*job) {
 	hold, held := make(chan struct{}), make(chan struct{})
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		_ = s.submit(&job{ctx: t.Context(), outside: true, do: func(*writer) error { close(held); <-hold; return nil }})
+		_ = s.submit(&job{ctx: t.Context(), outsideTx: true, do: func(*writer) error { close(held); <-hold; return nil }})
 	})
 	<-held
 	for _, j := range jobs {

@@ -42,7 +42,7 @@ const nextStep = "-- +goose Up\nALTER TABLE sessions ADD COLUMN mood TEXT NOT NU
 func testMigration(t *testing.T, file string, more fstest.MapFS) migration {
 	t.Helper()
 	return migration{
-		file: file, steps: steps(t, more), link: os.Link, reached: func(string) {}, log: slog.New(slog.DiscardHandler),
+		file: file, steps: steps(t, more), link: os.Link, onStep: func(string) {}, logger: slog.New(slog.DiscardHandler),
 	}
 }
 
@@ -141,7 +141,7 @@ func TestMigrationNeedsRoom(t *testing.T) {
 		}
 		need += 2 * info.Size()
 	}
-	need += spareRoom
+	need += spareBytes
 	before := contents(t, dir)
 	m.free = func(string) (int64, error) { return need - 1, nil }
 	said := fmt.Sprintf("%d MB are needed and %d MB are free", (need+1<<20-1)>>20, (need-1)>>20)
@@ -294,7 +294,7 @@ func TestVersionIsNoted(t *testing.T) {
 // unseen.
 func TestSchema(t *testing.T) {
 	s := openStore(t, t.TempDir())
-	loose, err := all(t.Context(), s.read, scanID, `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
+	loose, err := all(t.Context(), s.read, scanText, `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
 		AND NOT strict AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'goose_%'`)
 	if err != nil || len(loose) > 0 {
 		t.Errorf("tables %v are not strict, %v", loose, err)

@@ -117,7 +117,7 @@ func TestModelKeyIsSealed(t *testing.T) {
 			t.Errorf("%s holds the key, %v", f.Name(), err)
 		}
 	}
-	info, err := os.Stat(filepath.Join(dir, sealFile))
+	info, err := os.Stat(filepath.Join(dir, keyFileName))
 	if err != nil || info.Mode().Perm() != 0o600 || info.Size() != 32 {
 		t.Errorf("key file: %v, %v", info, err)
 	}

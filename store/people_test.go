@@ -137,7 +137,7 @@ func TestLogins(t *testing.T) {
 	if all, err := l.AllCtx(t.Context()); err != nil || len(all) != 1 || !bytes.Equal(all["long"], []byte("b")) {
 		t.Errorf("all logins are %v, %v", all, err)
 	}
-	if err := l.forgetExpired(t.Context()); err != nil {
+	if err := l.deleteExpired(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	var n int

@@ -40,18 +40,18 @@ type rebuildState struct {
 
 // rebuilds are those of a store; progress is that of the one that runs.
 type rebuilds struct {
-	all     []rebuild
-	stepped func(name string, p classroom.Progress) // called after each transaction, for tests
+	all    []rebuild
+	onStep func(name string, p classroom.Progress) // called after each transaction, for tests
 
 	mu       sync.Mutex
 	progress *classroom.Progress
 }
 
 func newRebuilds() *rebuilds {
-	return &rebuilds{all: []rebuild{passageRebuild}, stepped: func(string, classroom.Progress) {}}
+	return &rebuilds{all: []rebuild{passageRebuild}, onStep: func(string, classroom.Progress) {}}
 }
 
-func (r *rebuilds) show(p *classroom.Progress) {
+func (r *rebuilds) setProgress(p *classroom.Progress) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.progress = p
@@ -82,7 +82,7 @@ func (s *Store) findRebuilds(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		s.rebuilds.show(&p)
+		s.rebuilds.setProgress(&p)
 		return nil
 	}
 	return nil
@@ -97,12 +97,12 @@ func (s *Store) Rebuild(ctx context.Context) {
 			continue
 		}
 		if ctx.Err() == nil && !errors.Is(err, classroom.ErrClosing) {
-			s.log.ErrorContext(ctx, "rebuild stopped; it goes on at the next start",
+			s.logger.ErrorContext(ctx, "rebuild stopped; it goes on at the next start",
 				slog.String("of", r.name), slog.Any("error", err))
 		}
 		return
 	}
-	s.rebuilds.show(nil)
+	s.rebuilds.setProgress(nil)
 }
 
 func (s *Store) rebuild(ctx context.Context, r rebuild) error {
@@ -114,9 +114,9 @@ func (s *Store) rebuild(ctx context.Context, r rebuild) error {
 	if err != nil {
 		return err
 	}
-	s.rebuilds.show(&p)
+	s.rebuilds.setProgress(&p)
 	logProgress := func(what string) {
-		s.log.InfoContext(ctx, what, slog.String("of", r.name), slog.Int64("done", p.Done), slog.Int64("total", p.Total))
+		s.logger.InfoContext(ctx, what, slog.String("of", r.name), slog.Int64("done", p.Done), slog.Int64("total", p.Total))
 	}
 	logProgress("rebuild begins")
 	logged := p.Done
@@ -126,8 +126,8 @@ func (s *Store) rebuild(ctx context.Context, r rebuild) error {
 		}
 		p.Done, p.Total = st.Done, max(p.Total, st.Done)
 		shown := p
-		s.rebuilds.show(&shown)
-		s.rebuilds.stepped(r.name, p)
+		s.rebuilds.setProgress(&shown)
+		s.rebuilds.onStep(r.name, p)
 		if p.Done-logged >= max(p.Total/10, 10*rebuildBatch) {
 			logged = p.Done
 			logProgress("rebuild goes on")
@@ -179,6 +179,6 @@ func (s *Store) rebuildState(ctx context.Context, r rebuild) (rebuildState, erro
 }
 
 func (s *Store) rebuildProgress(ctx context.Context, r rebuild, st rebuildState) (classroom.Progress, error) {
-	left, err := one(ctx, s.read, scanNo, `SELECT count(*) FROM `+r.source+` WHERE no > ?`, st.After)
+	left, err := one(ctx, s.read, scanInt, `SELECT count(*) FROM `+r.source+` WHERE no > ?`, st.After)
 	return classroom.Progress{Done: st.Done, Total: st.Done + left}, wrap(err, "count rows of %s", r.source)
 }

@@ -45,8 +45,8 @@ func one[T any](ctx context.Context, q querier, scan func(func(...any) error) (T
 	return found[0], nil
 }
 
-// mustHit turns a change of no row into classroom.ErrNotFound.
-func mustHit(r sql.Result, err error) error {
+// requireRow turns a change of no row into classroom.ErrNotFound.
+func requireRow(r sql.Result, err error) error {
 	if err != nil {
 		return err
 	}
@@ -66,4 +66,21 @@ func wrap(err error, format string, args ...any) error {
 		return e
 	}
 	return fmt.Errorf(format+": %w", append(args, err)...)
+}
+
+// The scanners of rows that have one column.
+
+func scanText(scan func(...any) error) (text string, err error) {
+	err = scan(&text)
+	return text, err
+}
+
+func scanInt(scan func(...any) error) (n int64, err error) {
+	err = scan(&n)
+	return n, err
+}
+
+func scanBytes(scan func(...any) error) (b []byte, err error) {
+	err = scan(&b)
+	return b, err
 }

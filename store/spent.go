@@ -16,7 +16,7 @@ const (
 	inSum = `CAST(min(total(` + inRow + `), 9000000000000000) AS INTEGER)`
 )
 
-var sumSpent = "SELECT " + sumOf("usage.input") + ", " + sumOf("usage.output") + ", " + sumOf("usage.cache_read") + ", " +
+var selectSums = "SELECT " + sumOf("usage.input") + ", " + sumOf("usage.output") + ", " + sumOf("usage.cache_read") + ", " +
 	sumOf("usage.cache_write") + ", " + sumOf("usage.reasoning") + ",\n" +
 	"CASE WHEN count(json_extract(e.data, '$.cost')) > 0 THEN " + sumOf("cost") + " END,\n" +
 	"(SELECT coalesce(max(currency), '') FROM models)\nFROM "
@@ -26,8 +26,8 @@ func sumOf(field string) string { return fmt.Sprintf(inSum, field) }
 // The order of the joins is told: whatever it guesses of the sizes, SQLite is to
 // go from the sessions to the few events of theirs that the index of run ends has.
 var (
-	spentOfSession = sumSpent + `sessions s CROSS JOIN events e ON e.session = s.no AND e.type = 'run_end' WHERE s.id = ?`
-	spentOfClass   = sumSpent + `classes c CROSS JOIN sessions s ON s.class = c.no
+	sessionSpentQuery = selectSums + `sessions s CROSS JOIN events e ON e.session = s.no AND e.type = 'run_end' WHERE s.id = ?`
+	classSpentQuery   = selectSums + `classes c CROSS JOIN sessions s ON s.class = c.no
 		CROSS JOIN events e ON e.session = s.no AND e.type = 'run_end' WHERE c.id = ?`
 )
 
@@ -44,12 +44,12 @@ func scanSpent(scan func(...any) error) (classroom.Spent, error) {
 
 // SessionSpent sums what the run ends of a session's log say was used.
 func (s *Store) SessionSpent(ctx context.Context, id string) (classroom.Spent, error) {
-	spent, err := one(ctx, s.read, scanSpent, spentOfSession, id)
+	spent, err := one(ctx, s.read, scanSpent, sessionSpentQuery, id)
 	return spent, wrap(err, "sum what session %s cost", id)
 }
 
 // ClassSpent sums what the sessions of a class used.
 func (s *Store) ClassSpent(ctx context.Context, id string) (classroom.Spent, error) {
-	spent, err := one(ctx, s.read, scanSpent, spentOfClass, id)
+	spent, err := one(ctx, s.read, scanSpent, classSpentQuery, id)
 	return spent, wrap(err, "sum what class %s cost", id)
 }

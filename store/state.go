@@ -41,14 +41,14 @@ func (w *writer) session(id string) (*sessionState, error) {
 		return nil, fmt.Errorf("read session %s: %w", id, err)
 	}
 	if len(w.sessions) >= maxStates {
-		w.forget()
+		w.dropSessions()
 	}
 	w.sessions[id] = st
 	return st, nil
 }
 
 // take brings the state to e and reports whether lists show it changed.
-func (st *sessionState) take(e classroom.Event, p classroom.Payload) bool {
+func (st *sessionState) apply(e classroom.Event, p classroom.Payload) bool {
 	before := *st
 	st.head, st.updated = e.ID, e.Time
 	st.exchanges = max(st.exchanges, e.Exchange)
@@ -67,6 +67,6 @@ func (st *sessionState) take(e classroom.Event, p classroom.Payload) bool {
 
 func (w *writer) saveState(st *sessionState) error {
 	_, err := w.exec(`UPDATE sessions SET title = ?, status = ?, exchanges = ? WHERE no = ?`, st.title, st.status, st.exchanges, st.no)
-	w.lists = true
+	w.listsChanged = true
 	return err
 }

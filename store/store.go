@@ -46,30 +46,30 @@ const fileName = "colloquy.db"
 
 // Options say where a [Store] is. Only Dir is required.
 type Options struct {
-	Dir string           // made if it is missing, readable by its owner only
-	Now func() time.Time // nil means time.Now
-	Log *slog.Logger     // nil means silence
+	Dir    string           // made if it is missing, readable by its owner only
+	Now    func() time.Time // nil means time.Now
+	Logger *slog.Logger     // nil means silence
 
-	Version string                          // of the program, kept for one that cannot read the file
-	Free    func(dir string) (int64, error) // bytes free on the disk of dir; nil means unknown
+	Version   string                          // of the program, kept for one that cannot read the file
+	FreeBytes func(dir string) (int64, error) // bytes free on the disk of dir; nil means unknown
 }
 
 // A Store is the open folder.
 type Store struct {
-	dir   string
-	now   func() time.Time
-	log   *slog.Logger
-	lock  *lock
-	write *sql.DB // one connection, the writer's
-	read  *sql.DB
-	aside *sql.DB // one connection, for checkpoints beside the writer
-	queue *queue
+	dir          string
+	now          func() time.Time
+	logger       *slog.Logger
+	lock         *lock
+	write        *sql.DB // one connection, the writer's
+	read         *sql.DB
+	checkpointDB *sql.DB // one connection, for checkpoints beside the writer
+	queue        *queue
 
 	// checkpointing is held for each checkpoint: SQLite has the second of two
 	// do nothing.
 	checkpointing sync.Mutex
 
-	sealing sync.Mutex // held while the key file is read or made
+	keyFile sync.Mutex // held while the key file is read or made
 
 	recent   *recent
 	logins   *Logins
@@ -91,15 +91,15 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 }
 
 func open(ctx context.Context, o Options) (*Store, error) {
-	s := &Store{now: o.Now, log: o.Log, recent: newRecent(), rebuilds: newRebuilds()}
+	s := &Store{now: o.Now, logger: o.Logger, recent: newRecent(), rebuilds: newRebuilds()}
 	if s.now == nil {
 		s.now = time.Now
 	}
-	if s.log == nil {
-		s.log = slog.New(slog.DiscardHandler)
+	if s.logger == nil {
+		s.logger = slog.New(slog.DiscardHandler)
 	}
 	s.logins = &Logins{store: s}
-	s.close = sync.OnceValue(s.shut)
+	s.close = sync.OnceValue(s.shutDown)
 	if err := s.prepare(ctx, o); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
@@ -114,13 +114,13 @@ func (s *Store) prepare(ctx context.Context, o Options) (err error) {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return err
 	}
-	if s.lock, err = takeLock(s.dir); err != nil {
+	if s.lock, err = acquireLock(s.dir); err != nil {
 		return err
 	}
-	if err := keepPrivate(s.file()); err != nil {
+	if err := makePrivate(s.file()); err != nil {
 		return err
 	}
-	if err := s.migrate(ctx, o.Free); err != nil {
+	if err := s.migrate(ctx, o.FreeBytes); err != nil {
 		return err
 	}
 	if err := s.openPools(); err != nil {
@@ -129,13 +129,13 @@ func (s *Store) prepare(ctx context.Context, o Options) (err error) {
 	if err := s.start(ctx); err != nil {
 		return err
 	}
-	return errors.Join(s.noteVersion(ctx, o.Version), s.findRebuilds(ctx))
+	return errors.Join(s.saveVersion(ctx, o.Version), s.findRebuilds(ctx))
 }
 
 // versionSetting holds the version of the program that last opened the file.
 const versionSetting = "version"
 
-func (s *Store) noteVersion(ctx context.Context, version string) error {
+func (s *Store) saveVersion(ctx context.Context, version string) error {
 	had, _, err := s.Setting(ctx, versionSetting)
 	if err != nil || version == "" || version == had {
 		return err
@@ -143,9 +143,9 @@ func (s *Store) noteVersion(ctx context.Context, version string) error {
 	return s.SetSetting(ctx, versionSetting, version)
 }
 
-// keepPrivate makes the file one that only its owner can read; SQLite gives the
+// makePrivate makes the file one that only its owner can read; SQLite gives the
 // files beside it the same rights.
-func keepPrivate(file string) error {
+func makePrivate(file string) error {
 	f, err := os.OpenFile(file, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return err
@@ -163,7 +163,7 @@ func (s *Store) start(ctx context.Context) error {
 	s.stop = stop
 	grown := make(chan struct{}, 1)
 	s.workers.Go(func() { w.run(s.queue, grown) })
-	s.workers.Go(func() { s.checkpoints(background, grown) })
+	s.workers.Go(func() { s.runCheckpoints(background, grown) })
 	s.workers.Go(func() { s.logins.sweep(background) })
 	return nil
 }
@@ -179,7 +179,7 @@ const closeLimit = 10 * time.Second
 func (s *Store) Close() error { return s.close() }
 
 // shut undoes as much of prepare as was done.
-func (s *Store) shut() error {
+func (s *Store) shutDown() error {
 	if s.stop != nil {
 		s.stop()
 		s.queue.close()
@@ -187,7 +187,7 @@ func (s *Store) shut() error {
 	done := make(chan error, 1)
 	go func() {
 		s.workers.Wait()
-		done <- s.letGo()
+		done <- s.release()
 	}()
 	limit := time.NewTimer(closeLimit)
 	defer limit.Stop()
@@ -199,9 +199,9 @@ func (s *Store) shut() error {
 	}
 }
 
-func (s *Store) letGo() error {
+func (s *Store) release() error {
 	var errs []error
-	for _, db := range []*sql.DB{s.read, s.aside, s.write} { // the last may empty and remove the write-ahead log
+	for _, db := range []*sql.DB{s.read, s.checkpointDB, s.write} { // the last may empty and remove the write-ahead log
 		if db != nil {
 			errs = append(errs, db.Close())
 		}
