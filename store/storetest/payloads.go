@@ -6,8 +6,8 @@ import (
 	"colloquy/classroom"
 )
 
-// payloads returns one of every type, filled, with text that a careless store
-// would spoil.
+// payloads returns a payload of every type with every field set, and text with
+// characters that need escaping.
 func payloads() []classroom.Payload {
 	odd := "a\x00b\r\n\u2028'\";--\\ \U0001F331 ß"
 	cost := int64(42)
