@@ -49,7 +49,8 @@ func TestWriteAheadLogStaysShort(t *testing.T) {
 		t.Errorf("the log grew to %d MB, want at most %d", highest.Load()>>20, bound>>20)
 	}
 	size, err := s.walBytes()
-	for end := time.Now().Add(20 * time.Second); err == nil && size != 0 && time.Now().Before(end); { // a checkpoint of the rush may still be at work
+	// An earlier checkpoint may still be running.
+	for end := time.Now().Add(20 * time.Second); err == nil && size != 0 && time.Now().Before(end); {
 		if err := s.checkpointByWriter(t.Context(), "TRUNCATE"); err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +102,8 @@ func TestReadHoldsNothing(t *testing.T) {
 	}
 	mustAppend(t, s, id, delta("y"))
 	size, err := s.walBytes()
-	for end := time.Now().Add(20 * time.Second); err == nil && size != 0 && time.Now().Before(end); { // a checkpoint of the rush may still be at work
+	// An earlier checkpoint may still be running.
+	for end := time.Now().Add(20 * time.Second); err == nil && size != 0 && time.Now().Before(end); {
 		if err := s.checkpointByWriter(t.Context(), "TRUNCATE"); err != nil {
 			t.Fatal(err)
 		}

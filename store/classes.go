@@ -82,8 +82,8 @@ func (s *Store) UpdateClass(ctx context.Context, c classroom.Class) error {
 	}
 	err = s.change(ctx, func(w *writer) error {
 		w.listsChanged = true
-		return requireRow(w.exec(`UPDATE classes SET title = ?, mode = ?, rules = ?, roster = ?, model = ? WHERE id = ?`,
-			c.Title, c.Mode, rules, roster, c.Model, c.ID))
+		return requireRow(w.exec(`UPDATE classes SET title = ?, mode = ?, rules = ?, roster = ?, model = ?
+			WHERE id = ?`, c.Title, c.Mode, rules, roster, c.Model, c.ID))
 	})
 	return wrap(err, "update class %s", c.ID)
 }

@@ -12,7 +12,7 @@ import (
 	"colloquy/classroom"
 )
 
-// A visit sees an open folder as it is, while its process writes on.
+// An inspection reads a folder that another process has open and writes to.
 func TestVisit(t *testing.T) {
 	dir := t.TempDir()
 	s := openStore(t, dir)
@@ -56,7 +56,7 @@ func TestVisit(t *testing.T) {
 	if held, _, err := LockedBy(dir); err != nil || held {
 		t.Errorf("held %v after its end, %v", held, err)
 	}
-	openStore(t, dir) // the look has let go of the lock
+	openStore(t, dir) // the inspection has released the lock
 }
 
 func TestVisitOfNothing(t *testing.T) {
@@ -68,7 +68,7 @@ func TestVisitOfNothing(t *testing.T) {
 		t.Error(held, err)
 	}
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
-		t.Errorf("the visit left %v", left)
+		t.Errorf("the inspection left %v", left)
 	}
 }
 
@@ -117,7 +117,9 @@ func TestModelsComeToAnOldFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	db := openRaw(t, file, writeOptions)
-	if _, err := db.ExecContext(t.Context(), `INSERT INTO classes (id, title, mode, rules, roster, created) VALUES ('c', 'Old', 'qa', '{}', '[]', 1)`); err != nil {
+	_, err := db.ExecContext(t.Context(), `INSERT INTO classes (id, title, mode, rules, roster, created)
+		VALUES ('c', 'Old', 'qa', '{}', '[]', 1)`)
+	if err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Close(); err != nil {

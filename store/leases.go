@@ -11,7 +11,9 @@ import (
 // higher than any before. It fails with classroom.ErrLeaseLost while another holder has
 // a lease that has not expired. Appends with the generation fail once the lease was
 // released or acquired again; its expiry alone does not make them fail.
-func (s *Store) Acquire(ctx context.Context, sessionID, holder string, ttl time.Duration) (generation int64, err error) {
+func (s *Store) Acquire(
+	ctx context.Context, sessionID, holder string, ttl time.Duration,
+) (generation int64, err error) {
 	err = s.change(ctx, func(w *writer) error {
 		st, err := w.session(sessionID)
 		if err != nil {

@@ -113,7 +113,9 @@ const selectEvents = `SELECT e.cursor, e.ts, e.type, e.exchange, e.agent, e.atte
 // Read returns the events after a cursor, at most limit of them, or all if limit is 0
 // or less. The newest events of a session come from memory, as Append returned them;
 // the caller must not change them.
-func (s *Store) Read(ctx context.Context, sessionID string, after classroom.Cursor, limit int) ([]classroom.Event, error) {
+func (s *Store) Read(
+	ctx context.Context, sessionID string, after classroom.Cursor, limit int,
+) ([]classroom.Event, error) {
 	if events, ok := s.recent.after(sessionID, after, limit); ok {
 		return events, ctx.Err()
 	}

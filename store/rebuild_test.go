@@ -90,7 +90,7 @@ func checkIndexed(t *testing.T, s *Store, class string) {
 	}
 }
 
-// TestRebuild holds that a store answers and takes changes while it rebuilds,
+// TestRebuild checks that a store answers and accepts changes while it rebuilds,
 // shows how far it is, and has everything in the index in the end.
 func TestRebuild(t *testing.T) {
 	dir, class, passages := manyPassages(t)
@@ -214,8 +214,8 @@ func TestRebuildStops(t *testing.T) {
 	}
 }
 
-// TestRebuildOfAnyOtherVersion begins where the file says a version that differs,
-// and not where it says none: such files were made by the first.
+// TestRebuildOfAnyOtherVersion begins if the file names a different version,
+// and not if it names none: such files have version 1.
 func TestRebuildOfAnyOtherVersion(t *testing.T) {
 	dir := t.TempDir()
 	for value, want := range map[string]bool{

@@ -137,7 +137,8 @@ func testEventTypes(t *testing.T, l Log) {
 		if !reflect.DeepEqual(asStored(t, []classroom.Event{read}), asStored(t, []classroom.Event{written})) {
 			t.Errorf("%s: read %+v, want %+v", p.EventType(), read, written)
 		}
-		if read.Exchange != 3 || read.Agent != "ada" || read.Attempt != 2 || read.Type != p.EventType() || read.Time == 0 {
+		if read.Exchange != 3 || read.Agent != "ada" || read.Attempt != 2 || read.Type != p.EventType() ||
+			read.Time == 0 {
 			t.Errorf("%s: envelope is %+v", p.EventType(), read)
 		}
 		got, err := classroom.Decode(read)
