@@ -33,7 +33,8 @@ func checkGrown(t *rapid.T, w *Window, end MessageEnd) {
 		m = w.Entries[i].Message
 	}
 	if !m.Open || len(m.Blocks) != len(end.Blocks) {
-		t.Fatalf("before its end message %s is open: %t, and has %d parts, not %d", m.ID, m.Open, len(m.Blocks), len(end.Blocks))
+		t.Fatalf("before its end message %s is open: %t, and has %d parts, not %d", m.ID, m.Open, len(m.Blocks),
+			len(end.Blocks))
 	}
 	for i, b := range end.Blocks {
 		p := m.Blocks[i]
@@ -81,7 +82,8 @@ func TestBarrierOpens(t *testing.T) {
 // TestDroppedMessagesAreOfferedUntilTheNextQuestion: with why they were dropped.
 func TestDroppedMessagesAreOfferedUntilTheNextQuestion(t *testing.T) {
 	ask := UserMessage{Text: "And water?", Delivery: FollowUp}
-	f := after(t, ask, QueueUpdate{FollowUp: []Queued{{4, "And water?"}}}, QueueUpdate{Dropped: []Cursor{4, 99}, Reason: "barrier"})
+	f := after(t, ask, QueueUpdate{FollowUp: []Queued{{4, "And water?"}}},
+		QueueUpdate{Dropped: []Cursor{4, 99}, Reason: "barrier"})
 	if want := (Queue{Dropped: []Queued{{4, "And water?"}}, Reason: "barrier"}); dump(f.Queue) != dump(want) {
 		t.Errorf("the queue is\n%s", dump(f.Queue))
 	}
@@ -117,9 +119,12 @@ func TestTailShowsEachThingOnce(t *testing.T) {
 
 // TestARetryReplacesOneMessage, and its calls' progress stops with their results.
 func TestARetryReplacesOneMessage(t *testing.T) {
-	f := after(t, MessageStart{MessageID: "m1"}, MessageEnd{MessageID: "m1", StopReason: StopError}, Retry{MessageID: "m1", Attempt: 1, Max: 3},
-		MessageStart{MessageID: "m2"}, ToolExecutionStart{CallID: "c1"}, ToolExecutionUpdate{CallID: "c1", Progress: "half"},
-		ToolExecutionEnd{CallID: "c1", Content: []Content{{BlockText, "done"}}}, ToolExecutionUpdate{CallID: "c1", Progress: "late"},
+	f := after(t, MessageStart{MessageID: "m1"}, MessageEnd{MessageID: "m1", StopReason: StopError},
+		Retry{MessageID: "m1", Attempt: 1, Max: 3},
+		MessageStart{MessageID: "m2"}, ToolExecutionStart{CallID: "c1"},
+		ToolExecutionUpdate{CallID: "c1", Progress: "half"},
+		ToolExecutionEnd{CallID: "c1", Content: []Content{{BlockText, "done"}}},
+		ToolExecutionUpdate{CallID: "c1", Progress: "late"},
 		ToolExecutionEnd{CallID: "c1", Content: []Content{{BlockText, "twice"}}})
 	x := f.Cards[0].Windows[0].Entries
 	if len(x) != 4 || !x[0].Message.Superseded || x[1].Retry == nil || x[2].Message.Superseded {
@@ -131,7 +136,8 @@ func TestARetryReplacesOneMessage(t *testing.T) {
 }
 
 func TestMessageTextJoinsWhatIsSaid(t *testing.T) {
-	m := &Message{Blocks: []*BlockView{{Kind: BlockThinking, Text: "hm"}, {Kind: BlockText, Text: "One."}, {Kind: BlockText}, {Kind: BlockToolCall, Text: "{}"}, {Kind: BlockText, Text: "Two."}}}
+	m := &Message{Blocks: []*BlockView{{Kind: BlockThinking, Text: "hm"}, {Kind: BlockText, Text: "One."},
+		{Kind: BlockText}, {Kind: BlockToolCall, Text: "{}"}, {Kind: BlockText, Text: "Two."}}}
 	if got := m.Text(); got != "One.\n\nTwo." {
 		t.Errorf("the message says %q", got)
 	}
@@ -161,7 +167,8 @@ func grownBytes(t *testing.T, deltas int) uint64 {
 	t.Helper()
 	drafts := append([]Draft{}, lessonOpening...)
 	for range deltas {
-		drafts = append(drafts, Draft{Exchange: 1, Payload: MessageUpdate{MessageID: "m1", Kind: BlockText, Delta: "a few words of it "}})
+		drafts = append(drafts, Draft{Exchange: 1, Payload: MessageUpdate{MessageID: "m1", Kind: BlockText,
+			Delta: "a few words of it "}})
 	}
 	log := slimLog(t, drafts)
 	var before, after runtime.MemStats
@@ -189,11 +196,13 @@ func TestUsageIsThatOfTheEnd(t *testing.T) {
 func TestAResumedCardRunsAgain(t *testing.T) {
 	f := after(t, AgentEnd{StopReason: StopError}, RunEnd{Status: Failed, Code: "busy"}, RunResume{Reason: "user"})
 	c := f.Cards[0]
-	if c.State != CardRunning || c.Attempt != 2 || c.End != nil || c.Ended != 0 || c.ResumeReason != "user" || f.Running != 1 {
+	if c.State != CardRunning || c.Attempt != 2 || c.End != nil || c.Ended != 0 || c.ResumeReason != "user" ||
+		f.Running != 1 {
 		t.Errorf("running %d, card\n%s", f.Running, dump(c))
 	}
 	f = after(t, AgentEnd{}, RunInterrupt{Reason: "crash"})
-	if c := f.Cards[0]; c.State != CardInterrupted || c.InterruptReason != "crash" || f.Running != 0 || f.Status() != Interrupted {
+	if c := f.Cards[0]; c.State != CardInterrupted || c.InterruptReason != "crash" || f.Running != 0 ||
+		f.Status() != Interrupted {
 		t.Errorf("status %s, card\n%s", f.Status(), dump(c))
 	}
 }

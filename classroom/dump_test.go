@@ -104,7 +104,8 @@ func around(lines []string, i int) string {
 }
 
 func TestDumpShowsEveryChange(t *testing.T) {
-	f := Of([]Event{{ID: 1, Type: TypeUserMessage, Exchange: 1, Data: json.RawMessage(`{"text":"a\nb","delivery":"prompt"}`)}})
+	f := Of([]Event{{ID: 1, Type: TypeUserMessage, Exchange: 1,
+		Data: json.RawMessage(`{"text":"a\nb","delivery":"prompt"}`)}})
 	before := dump(f)
 	if want := `Text "a\nb"`; !strings.Contains(before, want) {
 		t.Errorf("dump lacks %s:\n%s", want, before)

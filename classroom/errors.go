@@ -30,8 +30,8 @@ var (
 	ErrCrossSite = &Error{"cross_site", 403,
 		"This request came from another site and was refused. Reload the page and try again."}
 	ErrUsedLink = &Error{"used_link", 403,
-		"A sign-in link works once, and a newer one replaces it. Look for the newest link where Colloquy was started, " +
-			"or start it again with --link."}
+		"A sign-in link works once, and a newer one replaces it. Look for the newest link where Colloquy " +
+			"was started, or start it again with --link."}
 	ErrNoOwner = &Error{"no_owner", 409,
 		"This workbench has no owner yet. Open its sign-in link first."}
 	ErrOwnerExists = &Error{"owner_exists", 0,

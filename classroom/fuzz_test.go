@@ -12,13 +12,15 @@ import (
 func FuzzFold(f *testing.F) {
 	// Short seeds: the fuzzer spends its time on making long ones shorter.
 	for _, p := range payloadTypes {
-		f.Add(jsonLines(f, slimLog(f, append(lessonOpening[:3:3], Draft{Exchange: 1, Agent: "ada", Payload: filled(p)}))))
+		f.Add(jsonLines(f, slimLog(f, append(lessonOpening[:3:3],
+			Draft{Exchange: 1, Agent: "ada", Payload: filled(p)}))))
 	}
 	for _, seed := range []string{
 		`{"id":1,"type":"user_message","exchange":1,"data":{"text":"?","delivery":"prompt"}}`,
 		`{"id":9223372036854775807,"type":"run_end","data":{}}`,
 		`{"id":-1,"type":"run_end","exchange":-1,"data":null}`,
-		`{"id":1,"type":"run_start","exchange":1,"data":{"prompt":9}}` + "\n" + `{"id":2,"type":"agent_start","exchange":1,"data":{}}` + "\n" +
+		`{"id":1,"type":"run_start","exchange":1,"data":{"prompt":9}}` + "\n" +
+			`{"id":2,"type":"agent_start","exchange":1,"data":{}}` + "\n" +
 			`{"id":3,"type":"message_update","exchange":1,"data":{"block":999,"kind":"tool_args","delta":"{"}}`,
 	} {
 		f.Add([]byte(seed))

@@ -30,7 +30,8 @@ type lesson struct {
 // lessons draws a plausible log.
 var lessons = rapid.Custom(func(t *rapid.T) *lesson {
 	l := &lesson{t: t, final: map[Cursor]string{}, gone: map[Cursor]bool{}}
-	l.roster = []Agent{{ID: "ada", Name: "Ada", Role: Teacher}, {ID: "max", Name: "Max", Role: Assistant}, {ID: "lea", Name: "Lea", Role: Student}}
+	l.roster = []Agent{{ID: "ada", Name: "Ada", Role: Teacher}, {ID: "max", Name: "Max", Role: Assistant},
+		{ID: "lea", Name: "Lea", Role: Student}}
 	l.add(Draft{Payload: SessionStart{ClassID: "bio", Title: "Biology", Mode: ModeQA, Roster: l.roster}})
 	for range rapid.IntRange(1, 4).Draw(t, "exchanges") {
 		l.oneExchange()
@@ -43,7 +44,8 @@ func (l *lesson) chance(percent int, what string) bool {
 }
 
 func (l *lesson) word() string {
-	return rapid.SampledFrom([]string{"light ", "water ", "**sugar** ", "why? ", "<b>", "\n\n", "ß→é "}).Draw(l.t, "word")
+	return rapid.SampledFrom([]string{"light ", "water ", "**sugar** ", "why? ", "<b>", "\n\n", "ß→é "}).Draw(l.t,
+		"word")
 }
 
 // add appends drafts as one batch.
@@ -65,7 +67,8 @@ func (l *lesson) said(p Payload) Draft {
 func (l *lesson) next() Cursor { return Cursor(len(l.drafts) + 1) }
 
 func (l *lesson) queue(reason string) QueueUpdate {
-	return QueueUpdate{Steer: append([]Queued{}, l.steer...), FollowUp: append([]Queued{}, l.followUp...), Reason: reason}
+	return QueueUpdate{Steer: append([]Queued{}, l.steer...), FollowUp: append([]Queued{}, l.followUp...),
+		Reason: reason}
 }
 
 func (l *lesson) oneExchange() {
@@ -79,7 +82,8 @@ func (l *lesson) oneExchange() {
 		start.Prompt = l.next()
 		text := "What is " + l.word()
 		l.final[start.Prompt] = text
-		l.add(Draft{Exchange: l.exchange, Payload: UserMessage{Text: text, Author: Author{"p1", "Kim"}, Delivery: Prompt}}, l.draft(start))
+		l.add(Draft{Exchange: l.exchange, Payload: UserMessage{Text: text, Author: Author{"p1", "Kim"},
+			Delivery: Prompt}}, l.draft(start))
 	}
 	l.running = true
 	defer func() { l.running = false }()
@@ -124,7 +128,8 @@ func (l *lesson) end(end RunEnd) {
 	}
 	l.add(append(drafts, l.draft(end))...)
 	if l.chance(20, "after the end") {
-		l.add(l.draft(MediaReady{Ref: "media1", LessonID: "l1", Status: "done"}), Draft{Payload: TitleChange{Title: "Light", By: "p1"}})
+		l.add(l.draft(MediaReady{Ref: "media1", LessonID: "l1", Status: "done"}),
+			Draft{Payload: TitleChange{Title: "Light", By: "p1"}})
 	}
 }
 
@@ -139,9 +144,11 @@ func (l *lesson) aside() {
 	case 2:
 		l.edit()
 	case 3:
-		l.add(l.said(Checkpoint{Tool: "scene", LessonID: "l1", SceneID: "s1", Title: l.word()}), l.said(StageLink{LessonID: "l1", Title: "Leaf"}))
+		l.add(l.said(Checkpoint{Tool: "scene", LessonID: "l1", SceneID: "s1", Title: l.word()}),
+			l.said(StageLink{LessonID: "l1", Title: "Leaf"}))
 	case 4:
-		l.add(l.said(Whiteboard{Action: "line", Params: json.RawMessage(`{"x":1}`)}), l.said(LibraryChanged{Library: "lessons", Change: "added", LessonID: "l1"}))
+		l.add(l.said(Whiteboard{Action: "line", Params: json.RawMessage(`{"x":1}`)}),
+			l.said(LibraryChanged{Library: "lessons", Change: "added", LessonID: "l1"}))
 	case 5:
 		l.add(l.said(Compaction{Summary: "Leaves.", FirstKept: 3, TokensBefore: 900, TokensAfter: 90}))
 	case 6:

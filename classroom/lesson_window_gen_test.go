@@ -33,8 +33,10 @@ func (l *lesson) window() (end *RunEnd, more bool) {
 		}
 		for tries := 0; kind == isRetried; tries++ {
 			m := l.message(kind)
-			l.add(l.said(Retry{MessageID: m.MessageID, Attempt: tries + 1, Max: 3, WaitMS: 2000, Reason: "The model is busy."}))
-			kind = rapid.SampledFrom([]int{saysText, callsTools, isRetried, isStopped}[:min(4, 5-tries)]).Draw(l.t, "again")
+			l.add(l.said(Retry{MessageID: m.MessageID, Attempt: tries + 1, Max: 3, WaitMS: 2000,
+				Reason: "The model is busy."}))
+			kind = rapid.SampledFrom([]int{saysText, callsTools, isRetried, isStopped}[:min(4, 5-tries)]).Draw(l.t,
+				"again")
 		}
 		m := l.message(kind)
 		results := l.tools(m, kind)
@@ -96,10 +98,12 @@ func (l *lesson) openTurn(turn int) {
 // message lets the agent say something, delta by delta.
 func (l *lesson) message(kind int) MessageEnd {
 	l.messages++
-	m := MessageEnd{MessageID: fmt.Sprint("m", l.messages), Usage: Usage{Input: 10, Output: l.messages}, StopReason: map[int]StopReason{
-		saysText: StopEnd, isCutShort: StopLength, callsTools: StopToolUse, isCutInCall: StopLength, isRetried: StopError,
-		isStopped: StopAborted, failsForGood: StopError, crashes: StopAborted,
-	}[kind]}
+	m := MessageEnd{MessageID: fmt.Sprint("m", l.messages), Usage: Usage{Input: 10, Output: l.messages},
+		StopReason: map[int]StopReason{
+			saysText: StopEnd, isCutShort: StopLength, callsTools: StopToolUse, isCutInCall: StopLength,
+			isRetried: StopError,
+			isStopped: StopAborted, failsForGood: StopError, crashes: StopAborted,
+		}[kind]}
 	l.add(l.said(MessageStart{MessageID: m.MessageID}))
 	if l.chance(30, "think") {
 		m.Blocks = append(m.Blocks, l.grow(m, BlockThinking))
@@ -150,11 +154,13 @@ func (l *lesson) grow(m MessageEnd, kind string) Block {
 
 func (l *lesson) growCall(m MessageEnd) Block {
 	l.calls++
-	b := Block{Kind: BlockToolCall, CallID: fmt.Sprint("c", l.calls), Name: "search_materials", Args: json.RawMessage(`{"query":"light"}`)}
+	b := Block{Kind: BlockToolCall, CallID: fmt.Sprint("c", l.calls), Name: "search_materials",
+		Args: json.RawMessage(`{"query":"light"}`)}
 	if l.chance(10, "broken arguments") {
 		b.Args = json.RawMessage(`"{\"query\": \"li"`)
 	}
-	l.add(l.said(MessageUpdate{MessageID: m.MessageID, Block: len(m.Blocks), Kind: DeltaToolArgs, Delta: `{"query":`, CallID: b.CallID, Name: b.Name}))
+	l.add(l.said(MessageUpdate{MessageID: m.MessageID, Block: len(m.Blocks), Kind: DeltaToolArgs, Delta: `{"query":`,
+		CallID: b.CallID, Name: b.Name}))
 	l.add(l.said(MessageUpdate{MessageID: m.MessageID, Block: len(m.Blocks), Kind: DeltaToolArgs, Delta: `"light"}`}))
 	return b
 }
@@ -171,7 +177,8 @@ func (l *lesson) tools(m MessageEnd, kind int) []ToolExecutionEnd {
 		if kind == callsTools && l.chance(40, "progress") {
 			l.add(l.said(ToolExecutionUpdate{CallID: b.CallID, Progress: "Looking at page 3", Args: b.Args}))
 		}
-		r := ToolExecutionEnd{CallID: b.CallID, Name: b.Name, IsError: kind != callsTools, Content: []Content{{BlockText, "Result of " + b.CallID}}, DurationMS: 12}
+		r := ToolExecutionEnd{CallID: b.CallID, Name: b.Name, IsError: kind != callsTools,
+			Content: []Content{{BlockText, "Result of " + b.CallID}}, DurationMS: 12}
 		if kind == callsTools {
 			r.Details = json.RawMessage(`{"query":"light","passages":[]}`)
 		}

@@ -91,7 +91,8 @@ func mangle(t *rapid.T, e Event) []Event {
 	case 5:
 		e.Type = rapid.SampledFrom([]Type{other.Type, "telepathy", ""}).Draw(t, "type")
 	case 6:
-		e.Data = json.RawMessage(rapid.SampledFrom([]string{"", "{", "null", "[]", `"x"`, `{"text":7}`, `{"blocks":[null]}`, `{"steer":null}`}).Draw(t, "data"))
+		e.Data = json.RawMessage(rapid.SampledFrom([]string{"", "{", "null", "[]", `"x"`, `{"text":7}`,
+			`{"blocks":[null]}`, `{"steer":null}`}).Draw(t, "data"))
 	case 7:
 		return []Event{other}
 	}
@@ -128,7 +129,8 @@ func TestLessonsHoldEverything(t *testing.T) {
 			t.Errorf("no lesson has a %s", typ)
 		}
 	}
-	for _, want := range []string{"card asked", "card running", "card interrupted", "card completed", "card failed", "card cancelled", "superseded true", "barrier true"} {
+	for _, want := range []string{"card asked", "card running", "card interrupted", "card completed", "card failed",
+		"card cancelled", "superseded true", "barrier true"} {
 		if seen[want] == 0 {
 			t.Errorf("no lesson shows %q", want)
 		}

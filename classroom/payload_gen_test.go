@@ -10,21 +10,25 @@ import (
 
 // payloadTypes has the Go type of every payload. A test holds it to Types.
 var payloadTypes = []Payload{
-	SessionStart{}, UserMessage{}, QueueUpdate{}, RunStart{}, RunResume{}, RunInterrupt{}, RunEnd{}, AgentStart{}, AgentEnd{},
+	SessionStart{}, UserMessage{}, QueueUpdate{}, RunStart{}, RunResume{}, RunInterrupt{}, RunEnd{}, AgentStart{},
+	AgentEnd{},
 	TurnStart{}, TurnEnd{}, MessageStart{}, MessageUpdate{}, MessageEnd{}, ToolExecutionStart{}, ToolExecutionUpdate{},
-	ToolExecutionEnd{}, CueUser{}, Retry{}, Compaction{}, Checkpoint{}, StageLink{}, LibraryChanged{}, MediaReady{}, Whiteboard{},
+	ToolExecutionEnd{}, CueUser{}, Retry{}, Compaction{}, Checkpoint{}, StageLink{}, LibraryChanged{}, MediaReady{},
+	Whiteboard{},
 	TitleChange{}, Safety{},
 }
 
 // Few values for what refers to something else, so that references often meet.
 var (
-	someID     = rapid.SampledFrom([]string{"", "m1", "m2", "c1", "c2", "ada", "max"})
-	someText   = rapid.OneOf(rapid.SampledFrom([]string{"", "Why?", "Chlorophyll absorbs light."}), rapid.StringN(0, 12, 40))
+	someID   = rapid.SampledFrom([]string{"", "m1", "m2", "c1", "c2", "ada", "max"})
+	someText = rapid.OneOf(rapid.SampledFrom([]string{"", "Why?", "Chlorophyll absorbs light."}),
+		rapid.StringN(0, 12, 40))
 	someCursor = rapid.Custom(func(t *rapid.T) Cursor { return Cursor(rapid.IntRange(0, 40).Draw(t, "cursor")) })
-	someArgs   = rapid.SampledFrom([]string{`{}`, `{"query":"light"}`, `"not an object"`, `[1,2]`, `7`, `true`, `{"a":{"b":[]}}`})
-	someRaw    = rapid.Map(someArgs, func(s string) json.RawMessage { return json.RawMessage(s) })
-	someKind   = rapid.SampledFrom([]string{BlockText, BlockThinking, BlockToolCall, DeltaToolArgs, "drawing"})
-	someStop   = rapid.SampledFrom([]StopReason{StopEnd, StopLength, StopToolUse, StopError, StopAborted, ""})
+	someArgs   = rapid.SampledFrom([]string{`{}`, `{"query":"light"}`, `"not an object"`, `[1,2]`, `7`, `true`,
+		`{"a":{"b":[]}}`})
+	someRaw  = rapid.Map(someArgs, func(s string) json.RawMessage { return json.RawMessage(s) })
+	someKind = rapid.SampledFrom([]string{BlockText, BlockThinking, BlockToolCall, DeltaToolArgs, "drawing"})
+	someStop = rapid.SampledFrom([]StopReason{StopEnd, StopLength, StopToolUse, StopError, StopAborted, ""})
 )
 
 // payloadFields chooses the values of fields whose meaning the fold looks at.

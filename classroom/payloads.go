@@ -15,7 +15,8 @@ type Usage struct {
 func (u Usage) Plus(v Usage) Usage {
 	return Usage{
 		Input: u.Input + v.Input, Output: u.Output + v.Output,
-		CacheRead: u.CacheRead + v.CacheRead, CacheWrite: u.CacheWrite + v.CacheWrite, Reasoning: u.Reasoning + v.Reasoning,
+		CacheRead: u.CacheRead + v.CacheRead, CacheWrite: u.CacheWrite + v.CacheWrite, Reasoning: u.Reasoning +
+			v.Reasoning,
 	}
 }
 
@@ -149,8 +150,9 @@ type (
 		Text   string          `json:"text,omitempty"`
 		CallID string          `json:"call_id,omitempty"`
 		Name   string          `json:"name,omitempty"`
-		Args   json.RawMessage `json:"args,omitempty"`   // a JSON object, or a JSON string where the model wrote none
-		Opaque string          `json:"sealed,omitempty"` // state of the provider, sent back to it unchanged; see [WithoutOpaque]
+		Args   json.RawMessage `json:"args,omitempty"` // a JSON object, or a JSON string where the model wrote none
+		// state of the provider, sent back to it unchanged; see [WithoutOpaque]
+		Opaque string `json:"sealed,omitempty"`
 	}
 
 	MessageEnd struct {

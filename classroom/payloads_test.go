@@ -13,17 +13,22 @@ import (
 // payloadKeys are the keys of every payload in its full form, "x.y" those of
 // what is in it. Other programs read them: none is renamed or removed.
 var payloadKeys = map[Type]string{
-	TypeSessionStart: "class_id mode roster roster.avatar roster.color roster.id roster.model roster.name roster.persona roster.priority roster.role roster.tools rounds title",
-	TypeUserMessage:  "attachments attachments.bytes attachments.id attachments.media_type attachments.name author author.id author.name client_id delivery text",
-	TypeQueueUpdate:  "delivered dropped follow_up follow_up.cursor follow_up.text reason steer steer.cursor steer.text",
-	TypeRunStart:     "limits limits.seconds limits.tokens limits.tool_calls limits.turns limits.windows model prompt roster",
+	TypeSessionStart: "class_id mode roster roster.avatar roster.color roster.id roster.model roster.name " +
+		"roster.persona roster.priority roster.role roster.tools rounds title",
+	TypeUserMessage: "attachments attachments.bytes attachments.id attachments.media_type attachments.name author " +
+		"author.id author.name client_id delivery text",
+	TypeQueueUpdate: "delivered dropped follow_up follow_up.cursor follow_up.text reason steer steer.cursor " +
+		"steer.text",
+	TypeRunStart: "limits limits.seconds limits.tokens limits.tool_calls limits.turns limits.windows model " +
+		"prompt roster",
 	TypeRunResume:    "reason",
 	TypeRunInterrupt: "reason",
 	TypeRunEnd:       "code cost detail message params params.lang status " + usageKeys,
 	TypeAgentStart:   "by model name part role round",
 	TypeAgentEnd:     "messages " + messageKeys("messages.") + " stop_reason tool_calls turns " + usageKeys,
 	TypeTurnStart:    "turn",
-	TypeTurnEnd: "message " + messageKeys("message.") + " results results.call_id results.content results.content.kind results.content.text" +
+	TypeTurnEnd: "message " + messageKeys("message.") + " results results.call_id results.content " +
+		"results.content.kind results.content.text" +
 		" results.details results.duration_ms results.is_error results.name stop_reason tool_results turn " + usageKeys,
 	TypeMessageStart:        "message_id",
 	TypeMessageUpdate:       "block call_id delta kind message_id name",
@@ -46,7 +51,8 @@ var payloadKeys = map[Type]string{
 const usageKeys = "usage usage.cache_read usage.cache_write usage.input usage.output usage.reasoning"
 
 func messageKeys(in string) string {
-	all := strings.Fields("blocks blocks.args blocks.call_id blocks.kind blocks.name blocks.sealed blocks.text message_id stop_reason " + usageKeys)
+	all := strings.Fields("blocks blocks.args blocks.call_id blocks.kind blocks.name blocks.sealed blocks.text " +
+		"message_id stop_reason " + usageKeys)
 	return in + strings.Join(all, " "+in)
 }
 

@@ -81,7 +81,8 @@ func TestRevisionsNameEveryChange(t *testing.T) {
 				was, known := before[name]
 				switch {
 				case (!known || now.shows != was.shows) && now.rev != e.ID:
-					t.Fatalf("%s at %d changed %s, whose revision is %d: %s", e.Type, e.ID, name, now.rev, firstDifference(now.shows, was.shows))
+					t.Fatalf("%s at %d changed %s, whose revision is %d: %s", e.Type, e.ID, name, now.rev,
+						firstDifference(now.shows, was.shows))
 				case now.rev < was.rev || now.rev > f.Cursor:
 					t.Fatalf("%s at %d moved the revision of %s from %d to %d", e.Type, e.ID, name, was.rev, now.rev)
 				}
@@ -102,7 +103,8 @@ func TestAQuestionAfterAnInterruptionMovesTheQueue(t *testing.T) {
 	if f.Status() != Interrupted {
 		t.Fatalf("status is %s", f.Status())
 	}
-	f.Apply(Event{ID: 4, Type: TypeUserMessage, Exchange: 2, Data: json.RawMessage(`{"text":"How?","delivery":"prompt"}`)})
+	f.Apply(Event{ID: 4, Type: TypeUserMessage, Exchange: 2,
+		Data: json.RawMessage(`{"text":"How?","delivery":"prompt"}`)})
 	if f.Status() != Idle || f.QueueRev != 4 {
 		t.Errorf("status is %s, the queue's revision %d", f.Status(), f.QueueRev)
 	}

@@ -14,7 +14,10 @@ import (
 // someDrafts draws the drafts of a plausible log, or drafts that may say anything.
 var someDrafts = rapid.OneOf(
 	rapid.Map(lessons, func(l *lesson) []Draft { return l.drafts }),
-	rapid.Map(rapid.SliceOfN(someDraft, 0, 30), func(d []Draft) []Draft { return append(append([]Draft{}, lessonOpening...), d...) }),
+	rapid.Map(rapid.SliceOfN(someDraft, 0, 30), func(d []Draft) []Draft {
+		return append(append([]Draft{},
+			lessonOpening...), d...)
+	}),
 )
 
 func TestSlimLogFoldsAsTheFullOne(t *testing.T) {
@@ -86,7 +89,8 @@ func TestEncodeLeavesItsDraftAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		if dump(d.Payload) != shown || !bytes.Equal(before, after) {
-			t.Fatalf("encoding changed a draft of %s: %s", d.Payload.EventType(), firstDifference(dump(d.Payload), shown))
+			t.Fatalf("encoding changed a draft of %s: %s", d.Payload.EventType(),
+				firstDifference(dump(d.Payload), shown))
 		}
 	})
 }

@@ -30,7 +30,8 @@ func TestStampJSON(t *testing.T) {
 			t.Errorf("%s: %s became %s, %v", c.name, c.in, out, err)
 		}
 	}
-	for _, in := range []string{`7`, `{}`, `"yesterday"`, `"2026-11-30"`, `"2026-02-30T00:00:00Z"`, `"2026-11-30T09:15:02"`, `"9999-12-31T23:59:59-01:00"`, `"0000-01-01T00:00:00+01:00"`} {
+	for _, in := range []string{`7`, `{}`, `"yesterday"`, `"2026-11-30"`, `"2026-02-30T00:00:00Z"`,
+		`"2026-11-30T09:15:02"`, `"9999-12-31T23:59:59-01:00"`, `"0000-01-01T00:00:00+01:00"`} {
 		s := Stamp(42)
 		if err := json.Unmarshal([]byte(in), &s); err == nil {
 			t.Errorf("%s was read as %s", in, s)
@@ -41,7 +42,8 @@ func TestStampJSON(t *testing.T) {
 func TestStampOfCutsToMilliseconds(t *testing.T) {
 	at := time.Date(2026, 11, 30, 10, 15, 2, 123_999_999, time.FixedZone("CET", 3600))
 	s := StampOf(at)
-	if want := time.Date(2026, 11, 30, 9, 15, 2, 123_000_000, time.UTC); !s.Time().Equal(want) || s.Time().Location() != time.UTC {
+	if want := time.Date(2026, 11, 30, 9, 15, 2, 123_000_000, time.UTC); !s.Time().Equal(want) ||
+		s.Time().Location() != time.UTC {
 		t.Errorf("stamp of %s is %s", at, s.Time())
 	}
 	if got := Stamp(0).String(); got != "" {
@@ -67,7 +69,8 @@ func TestStampComesBack(t *testing.T) {
 
 // FuzzStamp: whatever is read as a time is written so that it is read as the same time.
 func FuzzStamp(f *testing.F) {
-	for _, seed := range []string{`"2026-11-30T09:15:02.123Z"`, `""`, `null`, `"9999-12-31T23:59:59-23:59"`, `"0000-01-01T00:00:00Z"`, `"2026-11-30T09:15:02,5Z"`} {
+	for _, seed := range []string{`"2026-11-30T09:15:02.123Z"`, `""`, `null`, `"9999-12-31T23:59:59-23:59"`,
+		`"0000-01-01T00:00:00Z"`, `"2026-11-30T09:15:02,5Z"`} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, in string) {

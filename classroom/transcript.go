@@ -107,7 +107,8 @@ func (w *Window) lines(out []Line, own bool) []Line {
 		case own:
 			out = w.ownLines(out, x.Message)
 		case x.Message.Text() != "":
-			out = append(out, Line{Voice: VoicePeer, Name: w.Agent.Name, Role: w.Agent.Role, Text: x.Message.Text(), CutOff: x.Message.cutOff()})
+			out = append(out, Line{Voice: VoicePeer, Name: w.Agent.Name, Role: w.Agent.Role, Text: x.Message.Text(),
+				CutOff: x.Message.cutOff()})
 		}
 	}
 	return out
@@ -118,7 +119,8 @@ func (m *Message) cutOff() bool {
 }
 
 func (w *Window) ownLines(out []Line, m *Message) []Line {
-	line := Line{Voice: VoiceSelf, Name: w.Agent.Name, Role: w.Agent.Role, Text: m.Text(), Model: w.Model, CutOff: m.cutOff()}
+	line := Line{Voice: VoiceSelf, Name: w.Agent.Name, Role: w.Agent.Role, Text: m.Text(), Model: w.Model,
+		CutOff: m.cutOff()}
 	var results []Line
 	for _, p := range m.Blocks {
 		if p.Kind == BlockThinking {
@@ -127,7 +129,8 @@ func (w *Window) ownLines(out []Line, m *Message) []Line {
 		if p.Kind != BlockToolCall || p.CallID == "" {
 			continue
 		}
-		line.Calls = append(line.Calls, Block{Kind: BlockToolCall, CallID: p.CallID, Name: p.Name, Args: object(p.Text), Opaque: p.Opaque})
+		line.Calls = append(line.Calls, Block{Kind: BlockToolCall, CallID: p.CallID, Name: p.Name, Args: object(p.Text),
+			Opaque: p.Opaque})
 		results = append(results, w.result(p.CallID))
 	}
 	if line.Text == "" && len(line.Calls) == 0 {
@@ -139,7 +142,8 @@ func (w *Window) ownLines(out []Line, m *Message) []Line {
 func (w *Window) result(callID string) Line {
 	for _, x := range w.Entries {
 		if x.Call != nil && x.Call.ID == callID && x.Call.Done {
-			return Line{Voice: VoiceResult, CallID: callID, Text: x.Call.Content, IsError: x.Call.IsError, Details: x.Call.Details}
+			return Line{Voice: VoiceResult, CallID: callID, Text: x.Call.Content, IsError: x.Call.IsError,
+				Details: x.Call.Details}
 		}
 	}
 	return Line{Voice: VoiceResult, CallID: callID, Text: noResult, IsError: true}

@@ -142,8 +142,11 @@ func conversation() []Draft {
 		in("ada", MessageStart{MessageID: "m1"}),
 		in("ada", MessageEnd{MessageID: "m1", Blocks: text("Broken off"), StopReason: StopError}),
 		in("ada", Retry{MessageID: "m1", Attempt: 1, Max: 3}),
-		in("ada", MessageEnd{MessageID: "m2", StopReason: StopToolUse, Blocks: append(text("I look."), call("c1", `{"query":"light"}`), call("c2", `"{\"que"`), call("c3", `{}`))}),
-		in("ada", ToolExecutionEnd{CallID: "c1", Content: []Content{{BlockText, "Leaves"}, {BlockText, " are green."}}, Details: json.RawMessage(`{"n":1}`)}),
+		in("ada", MessageEnd{MessageID: "m2", StopReason: StopToolUse,
+			Blocks: append(text("I look."), call("c1", `{"query":"light"}`), call("c2", `"{\"que"`),
+				call("c3", `{}`))}),
+		in("ada", ToolExecutionEnd{CallID: "c1", Content: []Content{{BlockText, "Leaves"}, {BlockText, " are green."}},
+			Details: json.RawMessage(`{"n":1}`)}),
 		in("ada", ToolExecutionEnd{CallID: "c2", IsError: true, Content: []Content{{BlockText, "Not JSON."}}}),
 		in("ada", ToolExecutionStart{CallID: "c3"}),
 		{Exchange: 1, Payload: UserMessage{Text: "Shorter!", Author: Author{"p2", "Ali"}, Delivery: Steer}},
@@ -240,7 +243,8 @@ func TestSilentQuestionsLeave(t *testing.T) {
 		say(x, "", RunStart{Prompt: Cursor(len(events))})
 		say(x, "ada", AgentStart{Name: "Ada", Role: Teacher})
 		if x == 2 {
-			say(x, "ada", MessageEnd{MessageID: "m", Blocks: []Block{{Kind: BlockText, Text: "A2"}}, StopReason: StopEnd})
+			say(x, "ada", MessageEnd{MessageID: "m", Blocks: []Block{{Kind: BlockText, Text: "A2"}},
+				StopReason: StopEnd})
 		}
 		say(x, "ada", AgentEnd{StopReason: StopError})
 		say(x, "", RunEnd{Status: Failed})

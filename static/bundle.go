@@ -12,9 +12,9 @@ import (
 //go:embed css/*.css js/*.js vendor favicon.svg
 var embedded embed.FS
 
-// scripts are the parts of colloquy.js, in the order they run. One deferred
-// script keeps that order by itself: htmx looks for its extensions once, in a
-// task of its own after the script that holds them.
+// scripts are the files of colloquy.js in the order in which they run. They are one
+// deferred script because htmx looks for its extensions once, after the script that
+// it is in.
 var scripts = []string{
 	"vendor/htmx/htmx.min.js",
 	"vendor/htmx/hx-sse.min.js",
@@ -22,6 +22,7 @@ var scripts = []string{
 	"js/page.js",
 	"js/folds.js",
 	"js/tabs.js",
+	"js/announcements.js",
 	"js/stream.js",
 	"js/composer.js",
 	"js/mention.js",
@@ -30,8 +31,8 @@ var scripts = []string{
 	"js/countdown.js",
 }
 
-// sheets are the parts of colloquy.css. Every sheet of ours names its layer;
-// code.css, generated from the highlighter's styles, comes last and may be absent.
+// sheets are the files of colloquy.css. Each of ours names its cascade layer;
+// code.css has the colours of code and comes last.
 var sheets = []string{
 	"css/tokens.css",
 	"css/base.css",
@@ -47,10 +48,11 @@ var sheets = []string{
 	"css/code.css",
 }
 
-func load() *library {
+// loadLibrary reads the embedded files and builds the two bundles.
+func loadLibrary() *library {
 	l := &library{plain: map[string]*asset{}, hashed: map[string]*asset{}}
 	err := fs.WalkDir(embedded, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !servedAlone(name) {
+		if err != nil || d.IsDir() || !hasOwnURL(name) {
 			return err
 		}
 		body, err := embedded.ReadFile(name)
@@ -63,20 +65,20 @@ func load() *library {
 		panic(err)
 	}
 	l.add("colloquy.js", bundle(scripts, ";\n"))
-	l.add("colloquy.css", l.addresses(bundle(sheets, "\n")))
+	l.add("colloquy.css", l.hashURLs(bundle(sheets, "\n")))
 	return l
 }
 
-// servedAlone reports whether a file has an address of its own; the rest
-// reaches the browser in a bundle or in the page.
-func servedAlone(name string) bool {
+// hasOwnURL reports whether a file is served by itself and not in a bundle or a page.
+func hasOwnURL(name string) bool {
 	ext := path.Ext(name)
 	return ext == ".woff2" || name == "favicon.svg"
 }
 
 var sourceMap = regexp.MustCompile(`(?m)^//# sourceMappingURL=.*$`)
 
-func bundle(names []string, between string) []byte {
+// bundle joins files, without the source map comments of vendored ones.
+func bundle(names []string, separator string) []byte {
 	var out bytes.Buffer
 	for _, name := range names {
 		body, err := embedded.ReadFile(name)
@@ -84,16 +86,16 @@ func bundle(names []string, between string) []byte {
 			continue
 		}
 		out.Write(sourceMap.ReplaceAll(body, nil))
-		out.WriteString(between)
+		out.WriteString(separator)
 	}
 	return out.Bytes()
 }
 
-var address = regexp.MustCompile(`/static/[\w./-]+`)
+var plainURL = regexp.MustCompile(`/static/[\w./-]+`)
 
-// addresses puts hashed addresses in the place of plain ones in a style sheet.
-func (l *library) addresses(css []byte) []byte {
-	return address.ReplaceAllFunc(css, func(plain []byte) []byte {
+// hashURLs replaces plain URLs by hashed ones in a style sheet.
+func (l *library) hashURLs(css []byte) []byte {
+	return plainURL.ReplaceAllFunc(css, func(plain []byte) []byte {
 		if a, ok := l.plain[strings.TrimPrefix(string(plain), Prefix)]; ok {
 			return []byte(Prefix + a.hashed)
 		}

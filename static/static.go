@@ -1,26 +1,25 @@
-// Package static holds everything a browser fetches besides pages: style
-// sheets, scripts, fonts and icons, embedded in the program.
+// Package static serves what a browser fetches besides pages: the style sheet, the
+// script, fonts and icons, all embedded in the program.
 //
 // # Addresses
 //
-// [URL] gives an asset's address, which carries a hash of its content, so it
-// is served as immutable: a new version has a new address. The plain name is
-// served too, but is not to be kept.
+// [URL] returns the address of an asset, which contains a hash of its content, so
+// browsers may cache it for ever: a new version has a new address. The plain name is
+// served too, with no-cache.
 //
 // # Bundles
 //
 // The page loads one style sheet (colloquy.css) and one script (colloquy.js);
-// see bundle.go for what they are made of.
+// bundle.go lists their files.
 //
 // # Concurrency
 //
-// Everything is read once, at start, and never changes.
+// Everything is read at start and does not change.
 //
 // # Not here
 //
-// No network: nothing is fetched when the program runs. Files under vendor/
-// are copies of published releases; vendor.sha256 names them, with licences
-// beside.
+// Nothing is fetched from a network. Files under vendor/ are copies of published
+// releases with their licences; vendor.sha256 has their sums.
 package static
 
 import (
@@ -54,11 +53,11 @@ type library struct {
 	hashed map[string]*asset
 }
 
-var served = load()
+var served = loadLibrary()
 
 // URL returns the address of the asset of that name, such as "colloquy.css"
-// or "vendor/atkinson/latin.woff2". A name that is not there is a mistake in
-// the program, and panics.
+// or "vendor/atkinson/latin.woff2". It panics if there is no such
+// asset, which is a bug.
 func URL(name string) string {
 	a, ok := served.plain[name]
 	if !ok {
@@ -97,7 +96,7 @@ func serve(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
 }
 
-// acceptsGzip reports whether r takes gzip; "gzip;q=0" says that it does not.
+// acceptsGzip reports whether r accepts gzip. "gzip;q=0" refuses it.
 func acceptsGzip(r *http.Request) bool {
 	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
 		coding, weight, _ := strings.Cut(strings.TrimSpace(part), ";")
@@ -140,7 +139,8 @@ func contentType(ext string) string {
 	return "text/plain; charset=utf-8"
 }
 
-// zip compresses an asset; fonts are compressed already.
+// zip compresses an asset. It returns nil for fonts, which are compressed already,
+// and where gzip does not help.
 func zip(a *asset) []byte {
 	if strings.HasSuffix(a.name, ".woff2") {
 		return nil

@@ -36,7 +36,7 @@ func body(t *testing.T, r io.Reader) string {
 	return string(b)
 }
 
-func TestHashedAddressIsKeptForGood(t *testing.T) {
+func TestHashedURLIsImmutable(t *testing.T) {
 	address := URL("colloquy.css")
 	if address == Prefix+"colloquy.css" || !strings.HasPrefix(address, Prefix+"colloquy.") {
 		t.Fatalf("address %q has no hash", address)
@@ -48,7 +48,8 @@ func TestHashedAddressIsKeptForGood(t *testing.T) {
 	if got := r.Header.Get("Content-Type"); got != "text/css; charset=utf-8" {
 		t.Errorf("Content-Type %q", got)
 	}
-	if plain := get(t, Prefix+"colloquy.css"); plain.Header.Get("Cache-Control") != "no-cache" || plain.StatusCode != http.StatusOK {
+	plain := get(t, Prefix+"colloquy.css")
+	if plain.Header.Get("Cache-Control") != "no-cache" || plain.StatusCode != http.StatusOK {
 		t.Errorf("plain name: status %d, Cache-Control %q", plain.StatusCode, plain.Header.Get("Cache-Control"))
 	}
 	if again := get(t, address, "If-None-Match", r.Header.Get("ETag")); again.StatusCode != http.StatusNotModified {
@@ -78,20 +79,22 @@ func TestGzipIsTheSameFile(t *testing.T) {
 			t.Errorf("Accept-Encoding %q answered with %q", refused, got)
 		}
 	}
-	if got := get(t, URL("vendor/atkinson/latin.woff2"), "Accept-Encoding", "gzip").Header.Get("Content-Encoding"); got != "" {
+	font := get(t, URL("vendor/atkinson/latin.woff2"), "Accept-Encoding", "gzip")
+	if got := font.Header.Get("Content-Encoding"); got != "" {
 		t.Errorf("a font was compressed again: %q", got)
 	}
 }
 
 func TestNothingElseIsServed(t *testing.T) {
-	for _, name := range []string{"", "js/stream.js", "vendor.sha256", "../go.mod", "static.go", "colloquy.000000000000.js"} {
+	names := []string{"", "js/stream.js", "vendor.sha256", "../go.mod", "static.go", "colloquy.000000000000.js"}
+	for _, name := range names {
 		if got := get(t, Prefix+name).StatusCode; got != http.StatusNotFound {
 			t.Errorf("%q answered with %d, want 404", name, got)
 		}
 	}
 }
 
-// The budget of the page: 120 KB of script on the wire, a page and its looks well below the peers'.
+// The compressed script and style sheet stay small, for slow networks in schools.
 func TestWireBudget(t *testing.T) {
 	for name, most := range map[string]int{"colloquy.js": 40_000, "colloquy.css": 16_000} {
 		r := get(t, URL(name), "Accept-Encoding", "gzip")
@@ -101,7 +104,7 @@ func TestWireBudget(t *testing.T) {
 	}
 }
 
-// What is in the folders is in the bundles, and the other way round.
+// Every file of the folders is in a bundle, and every listed file exists.
 func TestBundlesAreWhole(t *testing.T) {
 	for folder, listed := range map[string][]string{"js": scripts, "css": sheets} {
 		names, err := fs.Glob(embedded, folder+"/*")
@@ -121,10 +124,10 @@ func TestBundlesAreWhole(t *testing.T) {
 	}
 }
 
-// A bundle in which a plain address was left would break the fonts' caching.
-func TestSheetHasHashedAddresses(t *testing.T) {
+// A plain URL left in the bundle would break the caching of fonts.
+func TestSheetHasHashedURLs(t *testing.T) {
 	css := string(served.plain["colloquy.css"].body)
-	for _, found := range address.FindAllString(css, -1) {
+	for _, found := range plainURL.FindAllString(css, -1) {
 		if _, ok := served.hashed[strings.TrimPrefix(found, Prefix)]; !ok {
 			t.Errorf("the style sheet asks for %s, which is not there", found)
 		}

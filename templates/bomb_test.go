@@ -11,7 +11,7 @@ import (
 func TestFormulaBombInAPassage(t *testing.T) {
 	bomb := strings.Repeat(`\cancelto{a}{`, 14) + "x" + strings.Repeat("}", 14)
 	text := "The zebra stripes rule is $" + bomb + "$ for zebra stripes."
-	s := new(search)
+	s := new(searchCall)
 	for range maxPassages {
 		s.Passages = append(s.Passages, classroom.Passage{Material: "zebra.md", Text: text})
 	}

@@ -1,9 +1,14 @@
 package templates
 
 import (
-	"colloquy/classroom"
+	"strings"
 
-	"github.com/a-h/templ"
+	"colloquy/classroom"
+)
+
+const (
+	maxQuestionBytes = 1500 // bytes of a question shown without a scroll box of its own
+	maxHeadingBytes  = 90   // bytes of a long question in its heading
 )
 
 func questionID(c *classroom.Card) string { return CardID(c.Exchange) + "q" }
@@ -12,7 +17,7 @@ func nameID(v CardView, w *classroom.Window) string {
 	return WindowID(v.Card.Exchange, w.Index) + "n"
 }
 
-// floorState is what a window's head tells style sheet and script.
+// floorState is the state of a window for the style sheet and stream.js.
 func floorState(w *classroom.Window) string {
 	switch {
 	case w.Thinking():
@@ -23,12 +28,12 @@ func floorState(w *classroom.Window) string {
 	return "closed"
 }
 
-func tailWords(l classroom.Link) string {
+func linkLabel(l classroom.Link) string {
 	name := l.Title
 	if name == "" {
 		name = l.Ref
 	}
-	name = short(name, maxSummaries)
+	name = shorten(name, maxLineBytes)
 	switch l.Kind {
 	case classroom.TypeStageLink:
 		return "Lesson: " + name
@@ -38,6 +43,13 @@ func tailWords(l classroom.Link) string {
 		return "Ready: " + name
 	}
 	return "Changed: " + name
+}
+
+func authorName(a classroom.Author) string {
+	if strings.TrimSpace(a.Name) == "" {
+		return "Somebody"
+	}
+	return a.Name
 }
 
 // Speaking returns the id of the agent who has the floor in f, or "".
@@ -50,12 +62,4 @@ func Speaking(f *classroom.Fold) string {
 		return w.Agent.ID
 	}
 	return ""
-}
-
-// currentPage marks the link of the page one is on.
-func currentPage(yes bool) templ.Attributes {
-	if yes {
-		return templ.Attributes{"aria-current": "page"}
-	}
-	return nil
 }

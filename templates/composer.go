@@ -6,26 +6,19 @@ import (
 	"colloquy/classroom"
 )
 
-// agentNames is the roster as the mention list of the composer reads it.
-func agentNames(roster []classroom.Agent) string {
+// mentionList is the roster as JSON for mention.js.
+func mentionList(roster []classroom.Agent) string {
 	type row struct {
 		Name string `json:"name"`
 		Role string `json:"role"`
 	}
 	rows := make([]row, 0, len(roster))
 	for _, a := range roster {
-		rows = append(rows, row{called(a), roleWord(a.Role)})
+		rows = append(rows, row{agentName(a), roleLabel(a.Role)})
 	}
 	out, err := json.Marshal(rows)
 	if err != nil {
 		return "[]"
 	}
 	return string(out)
-}
-
-func droppedWords(n int) string {
-	if n == 1 {
-		return "The answer broke off in the middle of a step, so this message was not taken."
-	}
-	return "The answer broke off in the middle of a step, so these messages were not taken."
 }

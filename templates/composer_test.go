@@ -15,8 +15,8 @@ func typed(t *testing.T, ctx context.Context, text string) {
 	do(t, ctx, chromedp.SendKeys(chromedp.CSS("#composer-text"), text))
 }
 
-func sentPosts(s *school) []url.Values {
-	return look(s, func() []url.Values { return append([]url.Values{}, s.posts...) })
+func sentPosts(s *fakeServer) []url.Values {
+	return locked(s, func() []url.Values { return append([]url.Values{}, s.posts...) })
 }
 
 const boxEmpty = `document.getElementById("composer-text").value === "" && ` + idle
@@ -27,7 +27,7 @@ const idle = `!document.getElementById("composer").getAttribute("aria-busy")`
 func TestEnterSends(t *testing.T) {
 	t.Parallel()
 	ctx := browser(t)
-	s := newSchool(t, benchPage(t, "finished"))
+	s := newFakeServer(t, benchPage(t, "finished"))
 	visit(t, ctx, s)
 	typed(t, ctx, "one")
 	eval[int](t, ctx, `
@@ -50,12 +50,12 @@ func TestEnterSends(t *testing.T) {
 func TestFailedSendKeepsTextAndID(t *testing.T) {
 	t.Parallel()
 	ctx := browser(t)
-	s := newSchool(t, benchPage(t, "running"))
+	s := newFakeServer(t, benchPage(t, "running"))
 	visit(t, ctx, s)
-	look(s, func() int { s.answers = []int{409, 422}; return 0 })
+	locked(s, func() int { s.answers = []int{409, 422}; return 0 })
 	typed(t, ctx, "kept words")
 	for i, want := range []string{"A plain sentence about 409.", "The server did not answer", "A plain sentence about 422."} {
-		look(s, func() int { s.down = i == 1; return 0 })
+		locked(s, func() int { s.down = i == 1; return 0 })
 		eval[int](t, ctx, `document.getElementById("send").click(); document.getElementById("send").click(); 0`)
 		until(t, ctx, want, idle+` && document.getElementById("composer-error").textContent.includes("`+want+`")`)
 		if got := eval[string](t, ctx, `document.getElementById("composer-text").value`); got != "kept words" {
@@ -87,9 +87,9 @@ func TestFailedSendKeepsTextAndID(t *testing.T) {
 func TestSendWithoutLoginKeepsText(t *testing.T) {
 	t.Parallel()
 	ctx := browser(t)
-	s := newSchool(t, benchPage(t, "finished"))
+	s := newFakeServer(t, benchPage(t, "finished"))
 	visit(t, ctx, s)
-	look(s, func() int { s.answers = []int{401}; return 0 })
+	locked(s, func() int { s.answers = []int{401}; return 0 })
 	typed(t, ctx, "not lost")
 	eval[int](t, ctx, `document.getElementById("send").click(); 0`)
 	until(t, ctx, "the login page", `location.pathname === "/login"`)
@@ -103,7 +103,7 @@ func TestSendWithoutLoginKeepsText(t *testing.T) {
 func TestStop(t *testing.T) {
 	t.Parallel()
 	ctx := browser(t)
-	s := newSchool(t, benchPage(t, "running"))
+	s := newFakeServer(t, benchPage(t, "running"))
 	visit(t, ctx, s)
 	if n := eval[int](t, ctx, `[...document.querySelectorAll("button")].filter((b) => /stop/i.test(b.textContent)).length`); n != 1 {
 		t.Errorf("%d buttons say Stop, want 1", n)
@@ -119,7 +119,7 @@ func TestStop(t *testing.T) {
 func TestMention(t *testing.T) {
 	t.Parallel()
 	ctx := browser(t)
-	s := newSchool(t, benchPage(t, "finished"))
+	s := newFakeServer(t, benchPage(t, "finished"))
 	visit(t, ctx, s)
 	typed(t, ctx, "Ask @b")
 	until(t, ctx, "the list", `document.querySelectorAll("#mentions li").length === 1 && !document.getElementById("mentions").hidden`)
@@ -133,7 +133,7 @@ func TestMention(t *testing.T) {
 func TestScrolling(t *testing.T) {
 	t.Parallel()
 	ctx := browser(t)
-	s := newSchool(t, benchPage(t, "running"))
+	s := newFakeServer(t, benchPage(t, "running"))
 	visit(t, ctx, s)
 	const atEnd = `document.documentElement.scrollHeight - innerHeight - scrollY < 4`
 	until(t, ctx, "the end in view", atEnd)
@@ -163,7 +163,7 @@ func repeated(s string, n int) string {
 func TestWithoutScripts(t *testing.T) {
 	t.Parallel()
 	ctx := browser(t)
-	s := newSchool(t, benchPage(t, "running"))
+	s := newFakeServer(t, benchPage(t, "running"))
 	do(t, ctx, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
 		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 		return err

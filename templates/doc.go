@@ -1,37 +1,38 @@
-// Package templates renders everything a person sees: pages, and the parts of
-// pages that live patches bring.
+// Package templates renders everything that a person sees: pages, and the elements
+// that live patches replace.
 //
 // # One source
 //
 // The same components render a page, a patch, a replay and an export. What a
-// card shows is a pure function of the fold: no clock, no chance, no state.
-// Times of day are those of the log, in [Zone].
+// card shows is a pure function of the fold: it reads no clock and keeps no state.
+// Times are those of the log, in [Zone].
 //
 // # Patches
 //
-// Every part that changes on its own has an id (see ids.go). A card is made of
-// its head, its windows and its foot; a window of its head and its entries; a
-// message of its parts; a text part of its chunks. Each state word stands in
-// the smallest part that changes with it, so replacing that part is enough.
+// Every element that changes on its own has an id (see ids.go). A card has a head,
+// windows and a foot; a window has a head and entries; a message has blocks; a text
+// block has chunks. A patch replaces the smallest element that changed.
 //
 // # What the page expects of its server
 //
-// Forms work without scripts: a post answers 303 to a page. With scripts the
-// same posts carry "HX-Request: true"; then any 2xx without a body is right,
-// and anything from 400 up carries one sentence for the person, either as the
-// API's JSON error or as HTML with the class "error-message". 401 sends the
-// browser to /login?return=…; what was typed is kept in the tab.
+// Forms work without scripts: the answer to a post is 303. With scripts the same
+// posts carry "HX-Request: true"; the answer is then any 2xx without a body, or a
+// status from 400 up with one sentence for the person, either as the API's JSON
+// error or as HTML with the class "error-message". On 401 the browser opens
+// /login?return=…, and the tab keeps what was typed.
 //
-// The stream of a session sends patches in unnamed frames with ids, and the
-// named frames connected, caught_up, reset, startup_error and bye, whose data
-// is JSON. See static/js/stream.js for what the page does with each.
+// The stream of a session sends patches in unnamed frames with ids, and the named
+// frames connected, caught_up, reset, startup_error and bye with JSON data.
+// static/js/stream.js handles them.
 //
 // # Hostile text
 //
-// Names, titles, questions and results are escaped by templ. A model's text is
-// rendered by package prose, the only source of raw HTML here.
+// templ escapes names, titles, questions and results. Package prose renders the text
+// of models; raw HTML comes from it and from cards that were rendered before.
 //
-// # Not here
+// # Files
 //
-// No requests, no storage, no goroutines.
+// A noun has one file for its components and, where it needs one, a Go file of the
+// same name for its labels: session.templ and session.go. The data of pages is in
+// view.go.
 package templates

@@ -56,18 +56,19 @@ func (s *script) fold() *classroom.Fold { return classroom.Of(s.events) }
 func (s *script) ask(text string) {
 	s.exchange++
 	s.attempt = 1
-	at := s.add(classroom.UserMessage{Text: text, Author: classroom.Author{ID: "p1", Name: "Ms Osei"}, Delivery: classroom.Prompt})
+	author := classroom.Author{ID: "p1", Name: "Ms Osei"}
+	at := s.add(classroom.UserMessage{Text: text, Author: author, Delivery: classroom.Prompt})
 	s.add(classroom.RunStart{Prompt: at, Model: "tutor"})
 }
 
 func (s *script) open(agent string) { s.openAs(agent, "", 0) }
 
-// openAs gives the floor to an agent that has a part in the session's mode.
-func (s *script) openAs(agent, part string, round int) {
+// openAs opens a window for an agent with a role in the mode of the session.
+func (s *script) openAs(agent, role string, round int) {
 	s.agent = agent
 	for _, a := range roster() {
 		if a.ID == agent {
-			s.add(classroom.AgentStart{Name: a.Name, Role: a.Role, StageRole: part, Round: round})
+			s.add(classroom.AgentStart{Name: a.Name, Role: a.Role, StageRole: role, Round: round})
 		}
 	}
 	s.add(classroom.TurnStart{Turn: 1})
@@ -77,7 +78,10 @@ func (s *script) search(query string, passages ...classroom.Passage) {
 	args, _ := json.Marshal(map[string]string{"query": query})
 	details, _ := json.Marshal(map[string]any{"query": query, "passages": passages})
 	s.add(classroom.ToolExecutionStart{CallID: "k" + query, Name: "search_materials", Args: args})
-	s.add(classroom.ToolExecutionEnd{CallID: "k" + query, Name: "search_materials", Content: []classroom.Content{{Kind: "text", Text: "found"}}, Details: details, DurationMS: 12})
+	s.add(classroom.ToolExecutionEnd{
+		CallID: "k" + query, Name: "search_materials", Details: details, DurationMS: 12,
+		Content: []classroom.Content{{Kind: "text", Text: "found"}},
+	})
 }
 
 // grow begins a message and leaves it open.
@@ -92,7 +96,8 @@ func (s *script) say(id, text string) {
 }
 
 func (s *script) finish(id, text string, why classroom.StopReason) {
-	s.add(classroom.MessageEnd{MessageID: id, Blocks: []classroom.Block{{Kind: classroom.BlockText, Text: text}}, StopReason: why})
+	blocks := []classroom.Block{{Kind: classroom.BlockText, Text: text}}
+	s.add(classroom.MessageEnd{MessageID: id, Blocks: blocks, StopReason: why})
 }
 
 func (s *script) think(id, thought, text string) {
@@ -100,7 +105,8 @@ func (s *script) think(id, thought, text string) {
 	s.add(classroom.MessageUpdate{MessageID: id, Kind: classroom.BlockThinking, Delta: thought[:len(thought)/2]})
 	s.add(classroom.MessageUpdate{MessageID: id, Kind: classroom.BlockThinking, Delta: thought[len(thought)/2:]})
 	s.add(classroom.MessageUpdate{MessageID: id, Block: 1, Kind: classroom.BlockText, Delta: text})
-	s.add(classroom.MessageEnd{MessageID: id, Blocks: []classroom.Block{{Kind: classroom.BlockThinking, Text: thought}, {Kind: classroom.BlockText, Text: text}}, StopReason: classroom.StopEnd})
+	blocks := []classroom.Block{{Kind: classroom.BlockThinking, Text: thought}, {Kind: classroom.BlockText, Text: text}}
+	s.add(classroom.MessageEnd{MessageID: id, Blocks: blocks, StopReason: classroom.StopEnd})
 }
 
 func (s *script) close(why classroom.StopReason) {
@@ -109,12 +115,14 @@ func (s *script) close(why classroom.StopReason) {
 }
 
 func (s *script) end(status, code, message string) {
-	s.add(classroom.RunEnd{Status: status, Code: code, Message: message, Usage: classroom.Usage{Input: 1200, Output: 364}})
+	usage := classroom.Usage{Input: 1200, Output: 364}
+	s.add(classroom.RunEnd{Status: status, Code: code, Message: message, Usage: usage})
 }
 
 var light = classroom.Passage{
 	MaterialID: "m1", Material: "Photosynthesis", Section: "The light reactions › Where they happen",
-	Text: "The light reactions take place in the thylakoid membranes of the chloroplast. Chlorophyll absorbs light, and the energy is stored in ATP and NADPH.",
+	Text: "The light reactions take place in the thylakoid membranes of the chloroplast. " +
+		"Chlorophyll absorbs light, and the energy is stored in ATP and NADPH.",
 }
 
 const answer = `Plants use **light** to build sugar. From *Photosynthesis*:
@@ -146,10 +154,12 @@ func lesson(t *testing.T) *script {
 	s.think("a1", "The pupil asks for the whole process. I should quote the light reactions first.", answer)
 	s.close(classroom.StopEnd)
 	s.open("ben")
-	s.say("b1", "- **Chlorophyll**: the pigment that absorbs light.\n- **ATP**: carries energy in the cell.\n- **Thylakoid**: a membrane inside the chloroplast.")
+	s.say("b1", "- **Chlorophyll**: the pigment that absorbs light.\n- **ATP**: carries energy in the cell.\n"+
+		"- **Thylakoid**: a membrane inside the chloroplast.")
 	s.close(classroom.StopEnd)
 	s.open("chi")
-	s.say("c1", "I read that *water is split; oxygen leaves the leaf*. Does that mean the oxygen we breathe comes from water, not from carbon dioxide?")
+	s.say("c1", "I read that *water is split; oxygen leaves the leaf*. "+
+		"Does that mean the oxygen we breathe comes from water, not from carbon dioxide?")
 	s.close(classroom.StopEnd)
 	s.end(classroom.Completed, "", "")
 	return s
@@ -195,7 +205,8 @@ func debate(t *testing.T) *script {
 		round       int
 		text        string
 	}{
-		{"ada", classroom.StageModerator, 0, "The motion is that school should begin at ten. Ben speaks for it, Chi against it."},
+		{"ada", classroom.StageModerator, 0,
+			"The motion is that school should begin at ten. Ben speaks for it, Chi against it."},
 		{"ben", classroom.StageFor, 1, "Who has slept learns better: the body clock of teenagers runs late."},
 		{"chi", classroom.StageAgainst, 1, "Ben forgets the buses. They would have to drive twice."},
 		{"ada", classroom.StageReply, 1, "To the question about the cost: our materials hold no figures."},
@@ -214,10 +225,16 @@ func lecture(t *testing.T) *script {
 	s := newScript(t)
 	s.ask("Photosynthesis")
 	s.openAs("ada", classroom.StageLecture, 2)
-	s.add(classroom.Compaction{Summary: "Part 1 told what photosynthesis is.", FirstKept: 2, TokensBefore: 31_400, TokensAfter: 9_800})
+	s.add(classroom.Compaction{
+		Summary: "Part 1 told what photosynthesis is.", FirstKept: 2, TokensBefore: 31_400, TokensAfter: 9_800,
+	})
 	s.say("a1", "The light reactions come first. They happen in the thylakoid membranes.")
 	s.close(classroom.StopEnd)
-	s.add(classroom.CueUser{Question: "Which of these shall come next?", Options: []classroom.Option{{ID: "1", Label: "The Calvin cycle"}, {ID: "2", Label: "What plants do with the sugar"}}, Multi: true})
+	options := []classroom.Option{
+		{ID: "1", Label: "The Calvin cycle"},
+		{ID: "2", Label: "What plants do with the sugar"},
+	}
+	s.add(classroom.CueUser{Question: "Which of these shall come next?", Options: options, Multi: true})
 	cost := int64(12_340)
 	s.add(classroom.RunEnd{Status: classroom.Completed, Usage: classroom.Usage{Input: 9800, Output: 300}, Cost: &cost})
 	return s

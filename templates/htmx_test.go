@@ -32,7 +32,7 @@ func patchCases(t *testing.T) (out []patchCase) {
 func TestPatches(t *testing.T) {
 	t.Parallel()
 	ctx := browser(t)
-	s := newSchool(t, benchPage(t, "finished"))
+	s := newFakeServer(t, benchPage(t, "finished"))
 	visit(t, ctx, s)
 	var file strings.Builder
 	for n, c := range patchCases(t) {

@@ -2,7 +2,7 @@ package templates
 
 import "strconv"
 
-// The ids of a page's fixed parts. Live patches are addressed to them.
+// Ids of the fixed elements of a page, which live patches target.
 const (
 	ExchangesID       = "exchanges"
 	QueueID           = "queue"
@@ -43,19 +43,19 @@ func EntryID(exchange, window, entry int) string {
 	return EntriesID(exchange, window) + strconv.Itoa(entry)
 }
 
-// PartID is the id of a part of a message entry.
-func PartID(exchange, window, entry, part int) string {
-	return EntryID(exchange, window, entry) + "p" + strconv.Itoa(part)
+// BlockID is the id of a block of a message.
+func BlockID(exchange, window, entry, block int) string {
+	return EntryID(exchange, window, entry) + "p" + strconv.Itoa(block)
 }
 
-// ChunkID is the id of a rendered block of a text part.
-func ChunkID(part string, chunk int) string { return part + "k" + strconv.Itoa(chunk) }
+// ChunkID is the id of a rendered chunk of a text block.
+func ChunkID(block string, chunk int) string { return block + "k" + strconv.Itoa(chunk) }
 
-// ThinkingSummaryID is the id of a thinking part's one line.
-func ThinkingSummaryID(part string) string { return part + "s" }
+// ThinkingSummaryID is the id of the summary line of a thinking block.
+func ThinkingSummaryID(block string) string { return block + "s" }
 
-// ThinkingTextID is the id of a thinking part's raw text.
-func ThinkingTextID(part string) string { return part + "t" }
+// ThinkingTextID is the id of the text of a thinking block.
+func ThinkingTextID(block string) string { return block + "t" }
 
 // SessionRowID is the id of a session's row in the list of sessions.
 func SessionRowID(session string) string { return "s-" + session }

@@ -1,15 +1,26 @@
 package templates
 
+import "github.com/a-h/templ"
+
 func pageTitle(title string) string {
 	if title == "" {
 		return "Colloquy"
 	}
-	return short(title, 120) + " · Colloquy"
+	return shorten(title, 120) + " · Colloquy"
 }
 
-func pressed(yes bool) string {
+// currentPage marks the link to the page that is open.
+func currentPage(yes bool) templ.Attributes {
 	if yes {
-		return "true"
+		return templ.Attributes{"aria-current": "page"}
 	}
-	return "false"
+	return nil
+}
+
+// invalid marks a field whose value was refused; errorID is the element that says why.
+func invalid(yes bool, errorID string) templ.Attributes {
+	if !yes {
+		return nil
+	}
+	return templ.Attributes{"aria-invalid": "true", "aria-describedby": errorID}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/a-h/templ"
 )
 
-// replayAddress is a replay's page at a cursor; speed 0 stands still.
+// replayAddress is the address of a replay at a cursor; it plays if speed is not 0.
 func replayAddress(session string, at classroom.Cursor, speed int) templ.SafeURL {
 	out := "/sessions/" + session + "/replay?at=" + strconv.FormatInt(int64(at), 10)
 	if speed > 0 {
@@ -18,7 +18,7 @@ func replayAddress(session string, at classroom.Cursor, speed int) templ.SafeURL
 	return templ.SafeURL(out)
 }
 
-// playFrom is where playing starts: from here, or at the end from the beginning.
+// playFrom is the cursor at which playing starts: the present one, or 0 at the end.
 func playFrom(r Replay) classroom.Cursor {
 	if r.Playing || r.At >= r.Head {
 		return 0
@@ -26,15 +26,15 @@ func playFrom(r Replay) classroom.Cursor {
 	return r.At
 }
 
-// speedWords name a button that plays.
-func speedWords(speed int) string {
+// speedLabel is the label of the button that plays at a speed.
+func speedLabel(speed int) string {
 	if speed == 1 {
 		return "Play"
 	}
 	return "Play " + strconv.Itoa(speed) + "×"
 }
 
-func replayWords(r Replay) string {
+func replayStatus(r Replay) string {
 	if r.Playing {
 		return fmt.Sprintf("Playing at %d×", r.Speed)
 	}

@@ -18,17 +18,17 @@ const paragraph = `<hx-partial hx-target="#x2w0e1p0k0>:last-child" hx-swap="befo
 func TestStreamResumesFromTheLastPatch(t *testing.T) {
 	t.Parallel()
 	ctx := browser(t)
-	s := newSchool(t, benchPage(t, "running"))
+	s := newFakeServer(t, benchPage(t, "running"))
 	visit(t, ctx, s)
 	s.send(50, paragraph)
 	until(t, ctx, "the patch", `document.getElementById("x2w0e1p0k0").textContent.endsWith(" more words")`)
 
 	eval[int](t, ctx, `window.seen = []; new MutationObserver(() => seen.push(document.getElementById("link").dataset.link)).observe(document.getElementById("link"), {attributes: true}); 0`)
-	look(s, func() int { s.refuse = []int{503}; return 0 })
+	locked(s, func() int { s.refuse = []int{503}; return 0 })
 	s.cut()
 	until(t, ctx, "the cut shown", `seen.includes("reconnecting")`)
 	until(t, ctx, "live again", `seen.at(-1) === "live"`)
-	opened := look(s, func() []string { return append([]string{}, s.opened...) })
+	opened := locked(s, func() []string { return append([]string{}, s.opened...) })
 	if len(opened) != 3 || opened[1] != "after=50" || opened[2] != "after=50" {
 		t.Errorf("streams were opened with %q, want the page's cursor and then after=50 twice", opened)
 	}
@@ -42,7 +42,7 @@ func TestStreamResumesFromTheLastPatch(t *testing.T) {
 func TestThinkingPatches(t *testing.T) {
 	t.Parallel()
 	ctx := browser(t)
-	s := newSchool(t, benchPage(t, "running"))
+	s := newFakeServer(t, benchPage(t, "running"))
 	visit(t, ctx, s)
 	fold := func(id string) string {
 		return `<details class="thinking fold" id="` + id + `"><summary id="` + id + `s">T</summary>` +
@@ -68,8 +68,8 @@ func TestThinkingPatches(t *testing.T) {
 func TestFirstConnectionIsRetried(t *testing.T) {
 	t.Parallel()
 	ctx := browser(t)
-	s := newSchool(t, benchPage(t, "finished"))
-	look(s, func() int { s.refuse = []int{503, 502}; return 0 })
+	s := newFakeServer(t, benchPage(t, "finished"))
+	locked(s, func() int { s.refuse = []int{503, 502}; return 0 })
 	visit(t, ctx, s)
 }
 
@@ -77,7 +77,7 @@ func TestFirstConnectionIsRetried(t *testing.T) {
 func TestOneStreamPerTab(t *testing.T) {
 	t.Parallel()
 	ctx := browser(t)
-	s := newSchool(t, benchPage(t, "running"))
+	s := newFakeServer(t, benchPage(t, "running"))
 	visit(t, ctx, s)
 	eval[int](t, ctx, `for (let i = 0; i < 3; i++) htmx.process(document.getElementById("stream")); for (let i = 0; i < 3; i++) htmx.process(document.body); 0`)
 	s.send(50, paragraph)
@@ -93,11 +93,12 @@ func TestOneStreamPerTab(t *testing.T) {
 func TestControlFrames(t *testing.T) {
 	t.Parallel()
 	ctx := browser(t)
-	s := newSchool(t, benchPage(t, "running"))
+	s := newFakeServer(t, benchPage(t, "running"))
 
 	visit(t, ctx, s)
 	s.send(0, "event: bye\ndata: {\"reason\":\"shutdown\"}")
-	s.eventually(t, "a second stream after a shutdown", func() bool { return len(s.opened) == 2 && len(s.streams) == 1 })
+	again := func() bool { return len(s.opened) == 2 && len(s.streams) == 1 }
+	s.eventually(t, "a second stream after a shutdown", again)
 
 	s.send(0, "event: reset\ndata: {\"reason\":\"ahead\",\"head\":3}")
 	s.eventually(t, "a fresh page after a reset", func() bool { return s.loads == 2 && len(s.opened) == 3 })
@@ -115,9 +116,9 @@ func TestControlFrames(t *testing.T) {
 func TestStreamWithoutLogin(t *testing.T) {
 	t.Parallel()
 	ctx := browser(t)
-	s := newSchool(t, benchPage(t, "running"))
+	s := newFakeServer(t, benchPage(t, "running"))
 	visit(t, ctx, s)
-	look(s, func() int { s.refuse = []int{401}; return 0 })
+	locked(s, func() int { s.refuse = []int{401}; return 0 })
 	s.cut()
 	until(t, ctx, "the login page", `location.pathname === "/login"`)
 }
@@ -127,12 +128,12 @@ func TestStreamThatIsNotThere(t *testing.T) {
 	t.Parallel()
 	ctx := browser(t)
 	for status, state := range map[int]string{404: "closed", 204: "ended"} {
-		s := newSchool(t, benchPage(t, "finished"))
-		look(s, func() int { s.refuse = []int{status, status, status}; return 0 })
+		s := newFakeServer(t, benchPage(t, "finished"))
+		locked(s, func() int { s.refuse = []int{status, status, status}; return 0 })
 		do(t, ctx, chromedp.Navigate(s.URL+"/sessions/s1"))
 		until(t, ctx, state, `document.documentElement.dataset.link === "`+state+`"`)
 		eval[int](t, ctx, `dispatchEvent(new Event("online")); dispatchEvent(new Event("focus")); document.dispatchEvent(new CustomEvent("colloquy:sent")); 0`)
-		if n := look(s, func() int { return len(s.opened) }); n != 1 {
+		if n := locked(s, func() int { return len(s.opened) }); n != 1 {
 			t.Errorf("status %d: the stream was asked for %d times, want once", status, n)
 		}
 	}
@@ -144,7 +145,7 @@ func TestPatchesLeaveThePersonAlone(t *testing.T) {
 	t.Parallel()
 	ctx := browser(t)
 	f := sampleFolds(t)["running"]
-	s := newSchool(t, benchPage(t, "running"))
+	s := newFakeServer(t, benchPage(t, "running"))
 	visit(t, ctx, s)
 	eval[int](t, ctx, `document.getElementById("x2w0e0").open = true; const box = document.getElementById("composer-text"); box.focus(); box.value = "half a sentence"; box.setSelectionRange(4, 4); 0`)
 
@@ -168,7 +169,7 @@ func oneLine(html string) string { return strings.ReplaceAll(html, "\n", "&#10;"
 func TestSevenTabs(t *testing.T) {
 	t.Parallel()
 	first := browser(t)
-	s := newSchool(t, benchPage(t, "finished"))
+	s := newFakeServer(t, benchPage(t, "finished"))
 	visit(t, first, s)
 	tabs := []context.Context{first}
 	for range 6 {
@@ -182,7 +183,7 @@ func TestSevenTabs(t *testing.T) {
 	}
 	eval[int](t, tabs[6], `const box = document.getElementById("composer-text"); box.value = "From the seventh"; box.form.requestSubmit(); 0`)
 	until(t, tabs[6], "the question sent", `document.getElementById("composer-text").value === "" && !box.form.getAttribute("aria-busy")`)
-	if n := look(s, func() int { return len(s.posts) }); n != 1 {
+	if n := locked(s, func() int { return len(s.posts) }); n != 1 {
 		t.Errorf("%d posts, want 1", n)
 	}
 	eval[int](t, tabs[0], `dispatchEvent(new Event("focus")); 0`)
@@ -194,11 +195,11 @@ func TestSevenTabs(t *testing.T) {
 func TestSilenceIsNoticed(t *testing.T) {
 	t.Parallel()
 	ctx := browser(t)
-	s := newSchool(t, benchPage(t, "running"))
+	s := newFakeServer(t, benchPage(t, "running"))
 	visit(t, ctx, s)
-	look(s, func() int { s.frozen = true; return 0 })
+	locked(s, func() int { s.frozen = true; return 0 })
 	until(t, ctx, "the silence noticed", `document.documentElement.dataset.link === "reconnecting"`)
-	look(s, func() int { s.frozen = false; return 0 })
+	locked(s, func() int { s.frozen = false; return 0 })
 	eval[int](t, ctx, `dispatchEvent(new Event("online")); 0`)
 	until(t, ctx, "live again", isLive)
 }
@@ -207,7 +208,7 @@ func TestSilenceIsNoticed(t *testing.T) {
 func TestNothingMovesWithoutReason(t *testing.T) {
 	t.Parallel()
 	ctx := browser(t)
-	s := newSchool(t, benchPage(t, "running"))
+	s := newFakeServer(t, benchPage(t, "running"))
 	visit(t, ctx, s)
 	const moving = `document.getAnimations().filter((a) => a.playState === "running").length`
 	if n := eval[int](t, ctx, moving); n == 0 {
@@ -231,7 +232,7 @@ func TestNothingMovesWithoutReason(t *testing.T) {
 func TestAnnouncements(t *testing.T) {
 	t.Parallel()
 	ctx := browser(t)
-	s := newSchool(t, benchPage(t, "running"))
+	s := newFakeServer(t, benchPage(t, "running"))
 	visit(t, ctx, s)
 	eval[int](t, ctx, `window.heard = []; new MutationObserver(() => heard.push(document.getElementById("announce").textContent)).observe(document.getElementById("announce"), {childList: true}); 0`)
 	s.send(50, paragraph)

@@ -7,26 +7,26 @@ import (
 	"colloquy/templates/prose"
 )
 
-// Zone is the time zone in which pages show times of day. It is set once, at
-// start, before anything is rendered.
+// Zone is the time zone in which pages show times. It is set at start, before
+// anything is rendered.
 var Zone = time.Local
 
-// Prefs are what this browser prefers.
+// Prefs are the display settings of a browser.
 type Prefs struct {
-	Theme string // "" follows the system; "light" or "dark"
+	Theme string // "", which follows the system, "light" or "dark"
 	Text  string // "", "large" or "projector"
 }
 
-// A Page is what every page shows around its content.
+// A Page holds what every page shows around its content.
 type Page struct {
 	Title   string
 	Person  classroom.Person
 	Prefs   Prefs
-	Path    string // of this page, to come back to
+	Path    string // of this page, to return to
 	Version string
 	Notice  string // one sentence, shown once
 	Model   string
-	Tutor   bool // the built-in tutor answers; the page says that it is no AI
+	Tutor   bool // the built-in tutor answers, and the page says that it is not an AI
 }
 
 // A ClassNav is a class with its sessions, newest first.
@@ -40,27 +40,27 @@ type Nav struct {
 	Classes   []ClassNav
 	ClassID   string // of the page, or ""
 	SessionID string // of the page, or ""
-	Apart     bool   // the page is none of the list's, such as the settings
+	Unlisted  bool   // the page is in no class, such as the settings
 }
 
-// A ProseFunc returns the rendered blocks of one text part of a message.
-type ProseFunc func(w *classroom.Window, e *classroom.Entry, part int) []prose.Chunk
+// A ProseFunc returns the rendered chunks of a text block of a message.
+type ProseFunc func(w *classroom.Window, e *classroom.Entry, block int) []prose.Chunk
 
-// A CardView is a card in its surroundings.
+// A CardView is a card and how to show it.
 type CardView struct {
 	Session string
 	Card    *classroom.Card
-	Live    bool      // false in replay, print and export: nothing to press
-	Prose   ProseFunc // nil renders the text here
+	Live    bool      // false in replay, print and export, which have no buttons
+	Prose   ProseFunc // nil: the card renders its texts itself
 }
 
-// A Composer is the box in which a person writes into a session.
+// A Composer is the form in which a person writes to a session.
 type Composer struct {
 	Session     string
 	Mode        string
 	Running     bool
 	Barrier     bool // steer and follow-up are refused for now
-	Interrupted bool // the last run waits to be continued
+	Interrupted bool // the last run can be continued
 	Draft       string
 	Error       string
 	Roster      []classroom.Agent
@@ -73,43 +73,43 @@ type Workbench struct {
 	Class     classroom.Class
 	Session   classroom.Session
 	Cards     []string // rendered [Card] components, oldest first
-	Older     int      // older exchanges than this one can be loaded; 0 says there are none
+	Older     int      // exchanges before this number can be loaded; 0: none can
 	Cursor    classroom.Cursor
 	Queue     classroom.Queue
 	Composer  Composer
 	Speaking  string // the id of the agent who has the floor
 	Materials []classroom.Material
 	Examples  []string
-	Renames   bool // sessions can be renamed
+	CanRename bool // sessions can be renamed
 	Spent     classroom.Spent
 }
 
 // A Home is the first page.
 type Home struct {
 	Page     Page
-	Mode     string // chosen; "" is the class's
+	Mode     string // chosen; "" is that of the class
 	Nav      Nav
 	Draft    string
 	Error    string
-	ClassID  string // the class that a question goes to
+	ClassID  string // the class that gets the question
 	Examples []string
 }
 
 // A ClassPageView is the page of a class.
 type ClassPageView struct {
 	Page      Page
-	Mode      string // chosen in the form for a new session; "" is the class's
-	Rounds    string // typed there
+	Mode      string // chosen in the form for a new session; "" is that of the class
+	Rounds    string // typed in the form for a new session
 	Nav       Nav
 	Class     classroom.Class
 	Sessions  []classroom.Session
 	Materials []classroom.Material
-	Errors    []string // what was wrong with added materials, a sentence each
-	Added     string   // which materials are new, for the list by itself
-	Error     string   // what was wrong with anything else
-	DraftName string   // what was typed into the form for a pasted material
+	Errors    []string // a sentence for each material that was refused
+	Added     string   // names the materials that were just added
+	Error     string   // about any other form
+	DraftName string   // typed in the form for a pasted text
 	Draft     string
-	Back      string // the id of the session that a text is pasted for; may be empty
+	Back      string // id of the session to return to after pasting; may be empty
 	Choice    ModelChoice
 	Spent     classroom.Spent
 	Indexing  *classroom.Progress // of the rebuild of the search index; nil while none is due
@@ -117,17 +117,17 @@ type ClassPageView struct {
 
 // Settings is the settings page.
 type Settings struct {
-	Page     Page
-	Nav      Nav
-	Error    string
-	Facts    []Fact // what an operator may want to know, such as the data folder's size
-	Connects bool   // the person may connect models
-	Choice   ModelChoice
-	Draft    ModelDraft // of a new model
-	Local    LocalModels
+	Page       Page
+	Nav        Nav
+	Error      string
+	Facts      []Fact // about the installation, such as the size of the data folder
+	CanConnect bool   // the person may connect models
+	Choice     ModelChoice
+	Draft      ModelDraft // of a new model
+	Local      LocalModels
 
-	Name      *string // typed by the person as their own; nil is the present one
-	NameError string  // what was wrong with it
+	Name      *string // typed by the person; nil shows the present name
+	NameError string  // why Name was refused
 }
 
 // A Fact is a label and its value.
@@ -136,9 +136,9 @@ type Fact struct{ Label, Value string }
 // A Login is the page for a visitor who is not signed in.
 type Login struct {
 	Page      Page
-	Return    string // the path to go to afterwards
+	Return    string // path to open after signing in
 	Error     string
-	LinkHint  bool // say where the sign-in link is
+	LinkHint  bool // explain where the sign-in link is
 	Passwords bool // people with a password may use the form
 }
 
@@ -157,14 +157,14 @@ type Replay struct {
 	Exchanges int
 	Speed     int // 1, 2 or 4
 	Playing   bool
-	Stream    string // the address of the stream that plays on from At, without its cursor
+	Stream    string // address of the stream that plays, without the cursor to start at
 }
 
 // A Problem is a page that says what went wrong.
 type Problem struct {
 	Page    Page
 	Status  int
-	Title   string // "" is that of the status
+	Title   string // "" is the title for Status
 	Message string
-	Login   bool // the way on is the login page
+	Login   bool // the button leads to the login page
 }

@@ -3,14 +3,12 @@ package web
 import (
 	"context"
 	"net/http"
-	"slices"
-	"unicode/utf8"
 
 	"colloquy/classroom"
 )
 
 func (s *Server) apiClasses(w http.ResponseWriter, r *http.Request) error {
-	if !who(r).teaches() {
+	if !callerFrom(r).teaches() {
 		return classroom.ErrForbidden
 	}
 	list, err := s.opt.Classes.Classes(r.Context())
@@ -29,7 +27,7 @@ func (s *Server) apiClass(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	spent, err := s.opt.Spending.ClassSpent(r.Context(), class.ID)
+	spent, err := s.opt.Classes.ClassSpent(r.Context(), class.ID)
 	if err != nil {
 		return err
 	}
@@ -40,61 +38,8 @@ func (s *Server) apiClass(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// A classChange holds the fields of a class that a request gives; nil leaves one as it is.
-type classChange struct {
-	Title  *string            `json:"title"`
-	Mode   *string            `json:"mode"`
-	Rules  *classroom.Rules   `json:"rules"`
-	Roster *[]classroom.Agent `json:"roster"`
-	Model  *string            `json:"model"`
-}
-
-func (ch classChange) apply(c *classroom.Class) error {
-	var err error
-	if ch.Title != nil {
-		if c.Title, err = titleOf(*ch.Title, ""); err != nil {
-			return err
-		}
-	}
-	if ch.Mode != nil {
-		c.Mode = *ch.Mode
-	}
-	if ch.Rules != nil {
-		c.Rules = *ch.Rules
-	}
-	if ch.Roster != nil {
-		if c.Roster, err = rosterOf(*ch.Roster); err != nil {
-			return err
-		}
-	}
-	set(&c.Model, ch.Model)
-	switch {
-	case c.Title == "":
-		return classroom.ErrBadTitle
-	case !validMode(c.Mode):
-		return classroom.ErrBadMode
-	}
-	return checkRules(c.Rules)
-}
-
-// maxProse is how many characters a person may write of an aim, of what is
-// withheld, or of a persona: every question carries them to the model.
-const maxProse = 4000
-
-func checkRules(r classroom.Rules) error {
-	switch {
-	case !slices.Contains([]string{"", "explain", "hints", "socratic"}, r.Manner):
-		return classroom.ErrManner
-	case utf8.RuneCountInString(r.Aim) > maxProse:
-		return classroom.ErrAim
-	case utf8.RuneCountInString(r.Withheld) > maxProse:
-		return classroom.ErrWithheld
-	}
-	return nil
-}
-
 func (s *Server) apiCreateClass(w http.ResponseWriter, r *http.Request) error {
-	if !who(r).teaches() {
+	if !callerFrom(r).teaches() {
 		return classroom.ErrForbidden
 	}
 	var in classChange
@@ -105,10 +50,10 @@ func (s *Server) apiCreateClass(w http.ResponseWriter, r *http.Request) error {
 	if err := in.apply(&class); err != nil {
 		return err
 	}
-	if err := s.choosableAll(r.Context(), classroom.Class{}, class); err != nil {
+	if err := s.checkModelChoices(r.Context(), classroom.Class{}, class); err != nil {
 		return err
 	}
-	class, err := s.opt.ClassEdits.CreateClass(r.Context(), class)
+	class, err := s.opt.Classes.CreateClass(r.Context(), class)
 	if err != nil {
 		return err
 	}
@@ -130,10 +75,10 @@ func (s *Server) apiUpdateClass(w http.ResponseWriter, r *http.Request) error {
 	if err := in.apply(&class); err != nil {
 		return err
 	}
-	if err := s.choosableAll(r.Context(), before, class); err != nil {
+	if err := s.checkModelChoices(r.Context(), before, class); err != nil {
 		return err
 	}
-	if err := s.opt.ClassEdits.UpdateClass(r.Context(), class); err != nil {
+	if err := s.opt.Classes.UpdateClass(r.Context(), class); err != nil {
 		return err
 	}
 	writeJSON(w, http.StatusOK, class)
@@ -145,23 +90,23 @@ func (s *Server) apiDeleteClass(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.removeClass(r.Context(), class.ID); err != nil {
+	if err := s.deleteClass(r.Context(), class.ID); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }
 
-// removeClass deletes a class after its sessions, whose runs and streams end first.
-func (s *Server) removeClass(ctx context.Context, id string) error {
+// deleteClass deletes a class after it has stopped and deleted its sessions.
+func (s *Server) deleteClass(ctx context.Context, id string) error {
 	list, err := s.opt.Sessions.Sessions(ctx, id)
 	if err != nil {
 		return err
 	}
 	for _, x := range list {
-		if err := s.removeSession(ctx, x.ID); err != nil {
+		if err := s.deleteSession(ctx, x.ID); err != nil {
 			return err
 		}
 	}
-	return s.opt.ClassEdits.DeleteClass(ctx, id)
+	return s.opt.Classes.DeleteClass(ctx, id)
 }

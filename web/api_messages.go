@@ -17,9 +17,9 @@ func (s *Server) apiSend(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if err := readJSON(w, r, &in); err != nil {
-		return ofMessage(err)
+		return messageTooLong(err)
 	}
-	receipt, err := s.say(r, session.ID, classroom.Post{Text: in.Text, Delivery: in.Delivery, ClientID: in.ClientID})
+	receipt, err := s.send(r, session.ID, classroom.Post{Text: in.Text, Delivery: in.Delivery, ClientID: in.ClientID})
 	if err != nil {
 		return err
 	}
@@ -27,13 +27,13 @@ func (s *Server) apiSend(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// say sends what the caller wrote into the session.
-func (s *Server) say(r *http.Request, session string, post classroom.Post) (classroom.Receipt, error) {
+// send sends a message of the caller to the session.
+func (s *Server) send(r *http.Request, session string, post classroom.Post) (classroom.Receipt, error) {
 	post.Text = plainText(post.Text)
 	if err := post.Check(); err != nil {
 		return classroom.Receipt{}, err
 	}
-	post.Author = who(r).author()
+	post.Author = callerFrom(r).author()
 	receipt, err := s.opt.Runner.Send(r.Context(), session, post)
 	if err == nil {
 		s.metrics.posts.Inc()
@@ -71,7 +71,7 @@ func (s *Server) apiEditQueue(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var in struct {
-		Seen     classroom.Cursor    `json:"seen"` // the cursor up to which the sender knows the log
+		Seen     classroom.Cursor    `json:"seen"` // the cursor up to which the client has read
 		Steer    *[]classroom.Queued `json:"steer"`
 		FollowUp *[]classroom.Queued `json:"follow_up"`
 	}
@@ -79,9 +79,9 @@ func (s *Server) apiEditQueue(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if in.Steer == nil || in.FollowUp == nil || in.Seen < 0 {
-		return classroom.ErrBadRequest // a queue that is not named is not emptied
+		return classroom.ErrBadRequest // a missing queue must not be taken as an empty one
 	}
-	if err := s.opt.Queue.EditQueue(r.Context(), session.ID, in.Seen, *in.Steer, *in.FollowUp); err != nil {
+	if err := s.opt.Runner.EditQueue(r.Context(), session.ID, in.Seen, *in.Steer, *in.FollowUp); err != nil {
 		return err
 	}
 	accepted(w)
@@ -93,13 +93,9 @@ func (s *Server) apiSendQueue(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.opt.Queue.SendQueue(r.Context(), session.ID); err != nil {
+	if err := s.opt.Runner.SendQueue(r.Context(), session.ID); err != nil {
 		return err
 	}
 	accepted(w)
 	return nil
-}
-
-func accepted(w http.ResponseWriter) {
-	writeJSON(w, http.StatusAccepted, struct{}{})
 }

@@ -7,7 +7,7 @@ import (
 	"colloquy/classroom"
 )
 
-// A modelJSON is a model as the API shows it: without its key.
+// A modelJSON is a model in the API: without its key.
 type modelJSON struct {
 	classroom.Model
 	Default bool `json:"default"`
@@ -34,7 +34,7 @@ func (s *Server) apiModel(w http.ResponseWriter, r *http.Request) error {
 	return s.writeModel(w, r, http.StatusOK, m.ID)
 }
 
-// writeModel answers with a model as it is kept now.
+// writeModel answers with a model as it is stored.
 func (s *Server) writeModel(w http.ResponseWriter, r *http.Request, status int, id string) error {
 	m, err := s.opt.Models.Model(r.Context(), id)
 	if err != nil {
@@ -67,7 +67,7 @@ func (s *Server) apiCreateModel(w http.ResponseWriter, r *http.Request) error {
 	if m.Name == "" {
 		return classroom.ErrModelName
 	}
-	if m, err = s.opt.ModelEdits.CreateModel(r.Context(), m, *key); err != nil {
+	if m, err = s.opt.Models.CreateModel(r.Context(), m, *key); err != nil {
 		return err
 	}
 	if err := s.answerByDefault(r.Context(), m.ID, in.Default); err != nil {
@@ -77,7 +77,8 @@ func (s *Server) apiCreateModel(w http.ResponseWriter, r *http.Request) error {
 	return s.writeModel(w, r, http.StatusCreated, m.ID)
 }
 
-// answerByDefault chooses a model for the workbench, or no longer; nil leaves it.
+// answerByDefault makes a model the default, or stops it from being that; nil
+// changes nothing.
 func (s *Server) answerByDefault(ctx context.Context, id string, yes *bool) error {
 	if yes == nil {
 		return nil
@@ -89,7 +90,7 @@ func (s *Server) answerByDefault(ctx context.Context, id string, yes *bool) erro
 	if !*yes {
 		id = ""
 	}
-	if err := s.choosable(ctx, id); err != nil {
+	if err := s.checkModelChoice(ctx, id); err != nil {
 		return err
 	}
 	return s.opt.Settings.SetSetting(ctx, classroom.DefaultModel, id)
@@ -115,7 +116,7 @@ func (s *Server) apiUpdateModel(w http.ResponseWriter, r *http.Request) error {
 	if m.Name == "" && (named || in.Name != nil) {
 		return classroom.ErrModelName
 	}
-	if err := s.opt.ModelEdits.UpdateModel(r.Context(), m, key); err != nil {
+	if err := s.opt.Models.UpdateModel(r.Context(), m, key); err != nil {
 		return err
 	}
 	if err := s.answerByDefault(r.Context(), m.ID, in.Default); err != nil {
@@ -129,7 +130,7 @@ func (s *Server) apiDeleteModel(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.opt.ModelEdits.DeleteModel(r.Context(), m.ID); err != nil {
+	if err := s.opt.Models.DeleteModel(r.Context(), m.ID); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)

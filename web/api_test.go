@@ -103,7 +103,7 @@ func TestRuntimeErrors(t *testing.T) {
 	} {
 		w.runner.err = err
 		got := decode[failure](t, w, "POST", "/api/sessions/"+id+"/messages", `{"text":"x"}`, status)
-		e, _ := visible(err)
+		e, _ := publicError(err)
 		if got.Error.Code != e.Code || got.Error.Message != e.Message {
 			t.Errorf("%v: %+v", err, got)
 		}

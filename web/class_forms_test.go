@@ -74,14 +74,14 @@ func TestRulesAreSetByForm(t *testing.T) {
 
 type renames struct{ w *world }
 
-func (r renames) Rename(ctx context.Context, id, title, by string) error {
+func (r *renames) Rename(ctx context.Context, id, title, by string) error {
 	_, err := r.w.store.Append(ctx, id, 0, classroom.Draft{Payload: classroom.TitleChange{Title: title, By: by}})
 	return err
 }
 
 func TestSessionIsRenamedAndDeletedByForm(t *testing.T) {
 	r := &renames{}
-	w := newWorld(t, func(o *Options) { o.Renamer = r })
+	w := newWorld(t, func(o *Options) { o.Rename = r.Rename })
 	r.w = w
 	id := w.session(nil)
 	if code, _ := w.ask("POST", "/sessions/"+id+"/title", form("title", "Leaves"), asForm); code != http.StatusSeeOther {

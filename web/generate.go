@@ -11,16 +11,16 @@ import (
 	"colloquy/web/live"
 )
 
-// A generated is one frame of the generate stream.
-type generated struct {
+// A generateFrame is one frame of the generate stream.
+type generateFrame struct {
 	Type    string `json:"type"` // partial, error or done
 	Payload string `json:"payload,omitempty"`
 	Code    string `json:"code,omitempty"`
 	Message string `json:"message,omitempty"`
 }
 
-// generate answers one prompt as a simple stream: partial frames, then at most
-// one error, then exactly one done. A reader that leaves cancels the model.
+// generate answers one prompt with a stream: partial frames, then at most one error,
+// then exactly one done. The model is cancelled if the client disconnects.
 func (s *Server) generate(w http.ResponseWriter, r *http.Request) error {
 	prompt := r.URL.Query().Get("prompt")
 	switch {
@@ -28,7 +28,7 @@ func (s *Server) generate(w http.ResponseWriter, r *http.Request) error {
 		return classroom.ErrEmptyText
 	case len(prompt) > classroom.MaxTextBytes:
 		return classroom.ErrTextTooLong
-	case r.Header.Get("Sec-Fetch-Site") == "cross-site": // it is a GET, and it costs
+	case r.Header.Get("Sec-Fetch-Site") == "cross-site": // a GET that costs money
 		return classroom.ErrCrossSite
 	case r.Method == http.MethodHead:
 		return nil
@@ -44,7 +44,7 @@ func (s *Server) generate(w http.ResponseWriter, r *http.Request) error {
 	go func() {
 		defer close(ended)
 		defer close(frames)
-		s.pieces(ctx, prompt, frames)
+		s.generateFrames(ctx, prompt, frames)
 	}()
 	defer func() {
 		stop()
@@ -53,24 +53,24 @@ func (s *Server) generate(w http.ResponseWriter, r *http.Request) error {
 	err = st.Relay(frames)
 	if errors.Is(err, live.ErrEnded) {
 		e := classroom.ErrClosing
-		err = writeFrame(st, generated{Type: "error", Code: e.Code, Message: e.Message})
+		err = writeFrame(st, generateFrame{Type: "error", Code: e.Code, Message: e.Message})
 	}
 	if err != nil {
 		return err
 	}
-	return writeFrame(st, generated{Type: "done"})
+	return writeFrame(st, generateFrame{Type: "done"})
 }
 
-// pieces asks the model and passes on what it says until ctx ends.
-func (s *Server) pieces(ctx context.Context, prompt string, out chan<- []byte) {
-	for text, err := range s.opt.Generator.Generate(ctx, prompt) {
-		g := generated{Type: "partial", Payload: text}
+// generateFrames sends the model's answer to out, as frames, until ctx ends.
+func (s *Server) generateFrames(ctx context.Context, prompt string, out chan<- []byte) {
+	for text, err := range s.opt.Generate(ctx, prompt) {
+		g := generateFrame{Type: "partial", Payload: text}
 		if err != nil {
-			e, expected := visible(err)
+			e, expected := publicError(err)
 			if !expected && ctx.Err() == nil {
-				s.log.ErrorContext(ctx, "generate", "error", err)
+				s.logger.ErrorContext(ctx, "generate", "error", err)
 			}
-			g = generated{Type: "error", Code: e.Code, Message: e.Message}
+			g = generateFrame{Type: "error", Code: e.Code, Message: e.Message}
 		}
 		select {
 		case out <- dataFrame(g):
@@ -83,14 +83,14 @@ func (s *Server) pieces(ctx context.Context, prompt string, out chan<- []byte) {
 	}
 }
 
-func writeFrame(st *live.Stream, g generated) error {
+func writeFrame(st *live.Stream, g generateFrame) error {
 	if err := st.Send(dataFrame(g)); err != nil {
 		return live.DisconnectError{Err: err}
 	}
 	return nil
 }
 
-func dataFrame(g generated) []byte {
+func dataFrame(g generateFrame) []byte {
 	body, _ := json.Marshal(g) // strings only
 	return []byte("data: " + string(body) + "\n\n")
 }

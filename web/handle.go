@@ -1,10 +1,10 @@
 package web
 
 import (
-	"context"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"strconv"
 	"time"
 
 	"colloquy/classroom"
@@ -14,49 +14,63 @@ import (
 // A handlerFunc reads, acts and answers, or returns the error that [Server.fail] answers.
 type handlerFunc func(w http.ResponseWriter, r *http.Request) error
 
-// serve answers a request. A stream that its handler opened is carried here, at
-// the bottom of the stack: an idle stream then holds half the stack that it would
-// hold below routes and handlers.
+// serve answers a request. A stream that its handler opened is carried by a
+// goroutine of its own where its connection can be detached from the request, and
+// else here, at the bottom of the stack: an idle stream then holds less memory.
 func (s *Server) serve(routes http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		rec := &recorder{ResponseWriter: w, began: time.Now()}
-		if r.ContentLength != 0 { // a body that is only half sent holds nothing up
+		if r.ContentLength != 0 { // so that a client that stops sending does not block the handler
 			_ = http.NewResponseController(w).SetReadDeadline(rec.began.Add(s.opt.BodyLimit))
 		}
 		routes.ServeHTTP(rec, r)
 		if st := rec.stream; st != nil {
-			_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // it ended with the request that opened the stream
-			err := s.protect(st.Request(), st.Carry)
-			s.answered(rec, st.Request(), err)
+			_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // it was for the request's body
+			if st.Detach() {
+				rec.ResponseWriter = detachedWriter{} // so that the request's buffers are freed
+				go s.carry(rec, st)
+				return
+			}
+			s.carry(rec, st)
 		}
 	})
 }
 
-// handle makes h a handler below [Server.serve].
+// carry carries a stream to its end. The hub waits for it at a shutdown.
+func (s *Server) carry(rec *recorder, st *live.Stream) {
+	err := s.recoverPanic(st.Request(), st.Carry)
+	rec.bytes += st.BytesSent()
+	s.finish(rec, st.Request(), err)
+}
+
+// A detachedWriter stands for the response of a detached stream.
+type detachedWriter struct{ http.ResponseWriter }
+
+// handle returns h as a handler, for use below [Server.serve].
 func (s *Server) handle(h handlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		rec := w.(*recorder)
-		if err := s.protect(r, func() error { return h(rec, r) }); err != nil || rec.stream == nil {
+		if err := s.recoverPanic(r, func() error { return h(rec, r) }); err != nil || rec.stream == nil {
 			rec.stream = nil
-			s.answered(rec, r, err)
+			s.finish(rec, r, err)
 		}
 	})
 }
 
-// answered tells the error of a request, if there is one, and counts and logs it.
-func (s *Server) answered(rec *recorder, r *http.Request, err error) {
+// finish answers a request that failed, and counts and logs every request.
+func (s *Server) finish(rec *recorder, r *http.Request, err error) {
 	if err != nil {
 		s.fail(rec, r, err)
 	}
 	s.metrics.requests.WithLabelValues(r.Pattern, statusText(rec.status)).Inc()
-	s.log.LogAttrs(r.Context(), slog.LevelInfo, "request",
+	s.logger.LogAttrs(r.Context(), slog.LevelInfo, "request",
 		slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.Int("status", rec.status),
 		slog.Int64("bytes", rec.bytes), slog.Duration("took", time.Since(rec.began)))
 }
 
-// protect does what is asked and returns its panic as an error, apart from the
-// one by which a handler asks net/http to drop the connection.
-func (s *Server) protect(r *http.Request, do func() error) (err error) {
+// recoverPanic calls do and returns a panic as an error. http.ErrAbortHandler, which
+// has net/http close the connection, is passed on.
+func (s *Server) recoverPanic(r *http.Request, do func() error) (err error) {
 	defer func() {
 		p := recover()
 		if p == nil {
@@ -65,13 +79,15 @@ func (s *Server) protect(r *http.Request, do func() error) (err error) {
 		if p == http.ErrAbortHandler {
 			panic(p)
 		}
-		s.log.ErrorContext(r.Context(), "handler failed", slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
+		s.logger.ErrorContext(r.Context(), "handler failed",
+			slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
 		err = classroom.ErrInternal
 	}()
 	return do()
 }
 
-// wrap puts what every answer shares around the routes.
+// wrap adds what all routes share: panics, logs, headers, and the check for requests
+// from other sites.
 func (s *Server) wrap(next http.Handler) http.Handler {
 	cross := http.NewCrossOriginProtection()
 	cross.SetDenyHandler(s.handle(func(http.ResponseWriter, *http.Request) error {
@@ -83,7 +99,7 @@ func (s *Server) wrap(next http.Handler) http.Handler {
 const policy = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; object-src 'none'; " +
 	"base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
 
-// headers sets what keeps a page from running or framing what is not ours.
+// headers sets the headers that protect pages against foreign scripts and frames.
 func headers(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -95,14 +111,14 @@ func headers(next http.Handler) http.Handler {
 	})
 }
 
-// A recorder remembers what was answered. It unwraps, so that a
-// ResponseController reaches Flush and the deadlines.
+// A recorder notes the status and size of an answer. Unwrap makes Flush and the
+// deadlines available to a ResponseController.
 type recorder struct {
 	http.ResponseWriter
 	status int
 	bytes  int64
 	began  time.Time
-	stream *live.Stream // opened by the handler, to be carried once it has returned
+	stream *live.Stream // opened by the handler; serve carries it
 }
 
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
@@ -123,18 +139,9 @@ func (r *recorder) Write(b []byte) (int, error) {
 	return n, err
 }
 
-type callerKey struct{}
-
-// signedIn lets only people with a login or the token through.
-func (s *Server) signedIn(h handlerFunc) handlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		c, err := s.identify(r)
-		if err != nil {
-			return err
-		}
-		return h(w, r.WithContext(context.WithValue(r.Context(), callerKey{}, c)))
+func statusText(status int) string {
+	if status == 0 {
+		return "200"
 	}
+	return strconv.Itoa(status)
 }
-
-// who returns the caller of a request that [Server.signedIn] let through.
-func who(r *http.Request) caller { return r.Context().Value(callerKey{}).(caller) }

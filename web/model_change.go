@@ -9,8 +9,8 @@ import (
 	"colloquy/classroom"
 )
 
-// A modelChange holds the fields of a model that a request gives; nil leaves one
-// as it is. The key is among them and in no answer.
+// A modelChange holds the fields of a model that a request changes; nil keeps one. It
+// holds the key, which no answer contains.
 type modelChange struct {
 	Title     *string               `json:"title"`
 	Provider  *string               `json:"provider"`
@@ -26,44 +26,44 @@ type modelChange struct {
 	Default   *bool                 `json:"default"`
 }
 
-// apply changes m, and says what is not right in the end.
+// apply changes m, and checks the result.
 func (ch modelChange) apply(m *classroom.Model) error {
-	set(&m.Title, ch.Title)
-	set(&m.Provider, ch.Provider)
-	set(&m.BaseURL, ch.BaseURL)
-	set(&m.Private, ch.Private)
-	set(&m.Name, ch.Name)
-	set(&m.Thinking, ch.Thinking)
-	set(&m.Context, ch.Context)
-	set(&m.MaxOutput, ch.MaxOutput)
-	set(&m.Price, ch.Price)
-	set(&m.Currency, ch.Currency)
+	setIfGiven(&m.Title, ch.Title)
+	setIfGiven(&m.Provider, ch.Provider)
+	setIfGiven(&m.BaseURL, ch.BaseURL)
+	setIfGiven(&m.Private, ch.Private)
+	setIfGiven(&m.Name, ch.Name)
+	setIfGiven(&m.Thinking, ch.Thinking)
+	setIfGiven(&m.Context, ch.Context)
+	setIfGiven(&m.MaxOutput, ch.MaxOutput)
+	setIfGiven(&m.Price, ch.Price)
+	setIfGiven(&m.Currency, ch.Currency)
 	m.Title, m.Name, m.Currency = plainName(m.Title), plainName(m.Name), plainName(m.Currency)
 	if m.Provider == "" {
 		m.Provider = classroom.ProviderOpenAI
 	}
-	m.BaseURL = fullAddress(m.BaseURL, m.Provider)
+	m.BaseURL = completeAddress(m.BaseURL, m.Provider)
 	if err := checkModel(*m); err != nil {
 		return err
 	}
 	return checkAddress(*m)
 }
 
-func set[T any](to *T, from *T) {
+func setIfGiven[T any](to *T, from *T) {
 	if from != nil {
 		*to = *from
 	}
 }
 
-// fullAddress adds to an address what people leave out.
-func fullAddress(address, provider string) string {
+// completeAddress adds the parts of an address that people leave out.
+func completeAddress(address, provider string) string {
 	given := strings.TrimSpace(address)
 	if given == "" {
 		return classroom.DefaultBaseURL(provider)
 	}
 	address = strings.TrimRight(given, "/")
 	if address == "" || strings.Contains(given, "://") {
-		return address // slashes alone are no address, and are refused as none
+		return address // empty if it held only slashes: checkAddress refuses it
 	}
 	if u, err := url.Parse("//" + address); err == nil && privateHost(u.Hostname()) {
 		return "http://" + address
@@ -73,6 +73,7 @@ func fullAddress(address, provider string) string {
 
 const (
 	maxModelName = 200
+	maxAddress   = 500
 	maxTokens    = 100_000_000
 	maxPrice     = 100_000_000_000 // millionths
 	maxKey       = 4096
@@ -91,7 +92,8 @@ func checkModel(m classroom.Model) error {
 		return classroom.ErrModelThinking
 	case min(m.Context, m.MaxOutput) < 0 || max(m.Context, m.MaxOutput) > maxTokens:
 		return classroom.ErrModelLimit
-	case min(p.Input, p.Output, p.CacheRead, p.CacheWrite) < 0 || max(p.Input, p.Output, p.CacheRead, p.CacheWrite) > maxPrice:
+	case min(p.Input, p.Output, p.CacheRead, p.CacheWrite) < 0,
+		max(p.Input, p.Output, p.CacheRead, p.CacheWrite) > maxPrice:
 		return classroom.ErrModelPrice
 	case len([]rune(m.Currency)) > 8:
 		return classroom.ErrModelCurrency
@@ -99,13 +101,15 @@ func checkModel(m classroom.Model) error {
 	return nil
 }
 
-// checkAddress refuses what is no address, a private one that the owner has not
-// allowed, and one on the internet that would be asked in the clear. Names that
-// turn out to be private are refused when they are called.
+// checkAddress refuses a malformed address, a private one that the owner has not
+// allowed, and a public one without TLS. A name that resolves to a private address is
+// refused when a request is sent.
 func checkAddress(m classroom.Model) error {
 	u, err := url.Parse(m.BaseURL)
-	if err != nil || u.Hostname() == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || len(m.BaseURL) > 500 ||
-		u.Scheme != "http" && u.Scheme != "https" {
+	if err != nil || u.Hostname() == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return classroom.ErrModelAddress
+	}
+	if u.Scheme != "http" && u.Scheme != "https" || len(m.BaseURL) > maxAddress {
 		return classroom.ErrModelAddress
 	}
 	switch private := privateHost(u.Hostname()); {
@@ -117,13 +121,13 @@ func checkAddress(m classroom.Model) error {
 	return nil
 }
 
-// privateHost reports whether a name or number is of this machine or of a network
-// of one's own, as far as can be told by looking at it.
+// privateHost reports whether a host is on this machine or a private network, as far
+// as its name shows.
 func privateHost(host string) bool {
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
 	if ip, err := netip.ParseAddr(host); err == nil {
 		ip = ip.Unmap()
-		return !ip.IsGlobalUnicast() || ip.IsPrivate() || carrier.Contains(ip)
+		return !ip.IsGlobalUnicast() || ip.IsPrivate() || sharedAddresses.Contains(ip)
 	}
 	for _, end := range []string{".localhost", ".local", ".internal", ".lan", ".home", ".home.arpa"} {
 		if strings.HasSuffix(host, end) {
@@ -133,7 +137,7 @@ func privateHost(host string) bool {
 	return !strings.Contains(host, ".")
 }
 
-var carrier = netip.MustParsePrefix("100.64.0.0/10") // addresses shared inside a provider's network
+var sharedAddresses = netip.MustParsePrefix("100.64.0.0/10") // RFC 6598: used inside a provider's network
 
 // plainKey trims a key and checks it; nil stays nil.
 func plainKey(key *string) (*string, error) {

@@ -6,6 +6,9 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net/http"
+	"slices"
+
+	"colloquy/templates"
 
 	"github.com/gorilla/sessions"
 )
@@ -16,16 +19,63 @@ const (
 	keyBytes    = 32
 )
 
-// newCookies returns the store of what is only this browser's: theme, text size
-// and a notice. It says who nobody is. Its keys are made once and kept.
+// prefsOf returns the preferences of a browser, and the notice to show. It removes the
+// notice, so that it is shown once.
+func (s *Server) prefsOf(w http.ResponseWriter, r *http.Request) (templates.Prefs, string) {
+	kept := s.prefs(r)
+	theme, _ := kept.Values["theme"].(string)
+	text, _ := kept.Values["text"].(string)
+	notice, _ := kept.Values["notice"].(string)
+	if notice != "" {
+		delete(kept.Values, "notice")
+		_ = kept.Save(r, w) // at worst the notice is shown twice
+	}
+	return templates.Prefs{Theme: theme, Text: text}, notice
+}
+
+// flash sets the notice that the browser's next page shows.
+func (s *Server) flash(w http.ResponseWriter, r *http.Request, notice string) {
+	kept := s.prefs(r)
+	kept.Values["notice"] = notice
+	_ = kept.Save(r, w) // at worst the notice is not shown
+}
+
+// prefs returns the data of the browser's cookie; empty data if it cannot be read.
+func (s *Server) prefs(r *http.Request) *sessions.Session {
+	kept, _ := s.cookies.Get(r, prefsCookie)
+	return kept
+}
+
+// postPrefs changes the preferences that are in the form.
+func (s *Server) postPrefs(w http.ResponseWriter, r *http.Request) error {
+	if err := parseForm(w, r, 4<<10); err != nil {
+		return err
+	}
+	kept := s.prefs(r)
+	for name, known := range map[string][]string{
+		"theme": {"", "light", "dark"},
+		"text":  {"", "large", "projector"},
+	} {
+		if value := r.PostForm.Get(name); r.PostForm.Has(name) && slices.Contains(known, value) {
+			kept.Values[name] = value
+		}
+	}
+	if err := kept.Save(r, w); err != nil {
+		return err
+	}
+	return redirectBrowser(w, r, localPath(r.PostForm.Get("return")))
+}
+
+// newCookies returns the store of preferences: theme, text size and a notice, in a
+// cookie of one browser. It does not identify anyone. Its keys are created once.
 func newCookies(ctx context.Context, opt Options) (*sessions.CookieStore, error) {
 	keys, err := cookieKeys(ctx, opt.Settings)
 	if err != nil {
 		return nil, err
 	}
 	store := sessions.NewCookieStore(keys[:keyBytes], keys[keyBytes:])
-	// The library's own defaults are SameSite=None and Secure, which a class on
-	// plain HTTP would never get back.
+	// With the library's defaults, SameSite=None and Secure, a browser would not return
+	// the cookie over plain HTTP.
 	store.Options = &sessions.Options{
 		Path: "/", MaxAge: 365 * 24 * 3600, HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: opt.Secure,
 	}

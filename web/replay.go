@@ -11,7 +11,7 @@ import (
 
 // replayPage shows a session as it was at a cursor.
 func (s *Server) replayPage(w http.ResponseWriter, r *http.Request) error {
-	session, at, speed, err := s.replayOf(r)
+	session, at, speed, err := s.replayFrom(r)
 	if err != nil {
 		return err
 	}
@@ -34,10 +34,11 @@ func (s *Server) replayPage(w http.ResponseWriter, r *http.Request) error {
 	return show(w, http.StatusOK, templates.ReplayPage(v))
 }
 
-// replayOf reads what a replay's address asks for. A place beyond the head is the
-// head; without a place a replay opens at the end, where there is something to see.
-func (s *Server) replayOf(r *http.Request) (session classroom.Session, at classroom.Cursor, speed int, err error) {
-	if at, err = place(r); err != nil {
+// replayFrom reads the session, cursor and speed of a replay from its address. A
+// cursor beyond the head is the head. A replay without a cursor opens at the head,
+// where its page is not empty.
+func (s *Server) replayFrom(r *http.Request) (session classroom.Session, at classroom.Cursor, speed int, err error) {
+	if at, err = cursorFrom(r); err != nil {
 		return session, 0, 0, err
 	}
 	given, err := cursorOf(r.URL.Query().Get("at"))
@@ -62,20 +63,20 @@ func (s *Server) replayOf(r *http.Request) (session classroom.Session, at classr
 	return session, min(max(at, given), session.Head), speed, err
 }
 
-// replayStream plays the log on from a cursor, at its own pace or faster, as the
-// patches that a live page would have been sent.
+// replayStream plays the log from a cursor, at its own pace or faster, as the patches
+// that a live page would have received.
 func (s *Server) replayStream(w http.ResponseWriter, r *http.Request) error {
-	session, at, speed, err := s.replayOf(r)
+	session, at, speed, err := s.replayFrom(r)
 	if err != nil {
 		return err
 	}
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	after, err := place(r)
+	after, err := cursorFrom(r)
 	if err != nil {
 		return err
 	}
 	st, err := s.live.Replay(client(w, r), session, live.Playback{After: after, From: at, Speed: speed})
-	return carryLater(w, st, err)
+	return serveLater(w, st, err)
 }

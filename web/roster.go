@@ -8,7 +8,7 @@ import (
 	"colloquy/classroom"
 )
 
-// What an agent may have. Its colour and its shape are keys of the page's.
+// Bounds of a roster. Colour and avatar are keys that the page maps to a look.
 const (
 	maxAgents    = 12
 	maxAgentName = 60
@@ -17,9 +17,9 @@ const (
 	maxToolName  = 64
 )
 
-// rosterOf checks a roster and gives an id to each agent that has none. Ids
-// differ by more than their case, since people and models name agents in any.
-func rosterOf(in []classroom.Agent) ([]classroom.Agent, error) {
+// checkRoster checks a roster and gives an id to each agent that has none. Ids differ
+// by more than case, since people and models write them in any case.
+func checkRoster(in []classroom.Agent) ([]classroom.Agent, error) {
 	if len(in) < 1 || len(in) > maxAgents {
 		return nil, classroom.ErrBadRoster
 	}
@@ -46,7 +46,7 @@ func rosterOf(in []classroom.Agent) ([]classroom.Agent, error) {
 func checkAgent(a classroom.Agent) error {
 	role := a.Role == classroom.Teacher || a.Role == classroom.Assistant || a.Role == classroom.Student
 	switch {
-	case a.Name == "" || !role || !classroom.ValidID(a.ID) || reserved(a.ID) || reserved(a.Name):
+	case a.Name == "" || !role || !classroom.ValidID(a.ID) || isReserved(a.ID) || isReserved(a.Name):
 		return classroom.ErrBadRoster
 	case utf8.RuneCountInString(a.Name) > maxAgentName:
 		return classroom.ErrAgentName
@@ -65,19 +65,20 @@ func checkAgent(a classroom.Agent) error {
 	return nil
 }
 
-// validLook reports whether text is a key of a colour or of a shape.
+// validLook reports whether text can be the key of a colour or an avatar.
 func validLook(text string) bool {
 	other := func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' }
 	return len(text) <= maxLook && !strings.ContainsFunc(text, other)
 }
 
-// reserved reports whether an id or a name is a word of the director's, who
-// answers with an agent's or with one of these.
-func reserved(word string) bool {
+// isReserved reports whether a director uses a word itself: it answers with the id of
+// an agent, or with one of these words.
+func isReserved(word string) bool {
 	return strings.EqualFold(word, "end") || strings.EqualFold(word, "user")
 }
 
-// idOf makes an id of a name: its plain letters and digits, numbered where taken.
+// idOf returns an id for a name: its ASCII letters and digits, with a number if that
+// id is taken.
 func idOf(name string, taken map[string]bool) string {
 	plain := strings.Map(func(r rune) rune {
 		if 'a' <= r && r <= 'z' || '0' <= r && r <= '9' {
@@ -90,7 +91,7 @@ func idOf(name string, taken map[string]bool) string {
 	}
 	plain = plain[:min(len(plain), 32)]
 	id := plain
-	for n := 2; taken[id] || reserved(id); n++ {
+	for n := 2; taken[id] || isReserved(id); n++ {
 		id = fmt.Sprintf("%s-%d", plain, n)
 	}
 	return id

@@ -6,7 +6,7 @@ import (
 	"colloquy/static"
 )
 
-// routes is every address the server answers, on one screen.
+// routes returns the handler of every route but those of package static.
 func (s *Server) routes() http.Handler {
 	m := http.NewServeMux()
 	open := func(pattern string, h handlerFunc) { m.Handle(pattern, s.handle(h)) }
@@ -17,7 +17,7 @@ func (s *Server) routes() http.Handler {
 	open("GET /readyz", s.ready)
 	open("GET /metrics", s.showMetrics)
 	m.Handle("GET /static/", static.Handler())
-	open("/", s.nothingHere(m))
+	open("/", s.notFound(m))
 
 	open("GET /signin", s.useSignInLink)
 	open("GET /login", s.loginPage)
@@ -25,7 +25,7 @@ func (s *Server) routes() http.Handler {
 	open("POST /prefs", s.postPrefs)
 
 	person("GET /{$}", s.home)
-	person("POST /ask", s.ask)
+	person("POST /ask", s.postQuestion)
 	person("GET /settings", s.settings)
 	person("POST /settings/name", s.postName)
 	person("GET /stream", s.sidebarStream)
@@ -34,7 +34,7 @@ func (s *Server) routes() http.Handler {
 	person("POST /classes/{id}/delete", s.postDeleteClass)
 	person("POST /classes/{id}/rules", s.postRules)
 	person("POST /classes/{id}/models", s.postClassModels)
-	person("POST /classes/{id}/sessions", s.startSession)
+	person("POST /classes/{id}/sessions", s.postSession)
 	person("POST /classes/{id}/materials", s.postMaterials)
 	person("POST /materials/{id}/delete", s.postDeleteMaterial)
 
@@ -47,7 +47,7 @@ func (s *Server) routes() http.Handler {
 	person("POST /sessions/{id}/cancel", s.postCancel)
 	person("POST /sessions/{id}/resume", s.postResume)
 	person("POST /sessions/{id}/queue/send", s.postSendQueue)
-	person("POST /sessions/{id}/queue/remove", s.postRemove)
+	person("POST /sessions/{id}/queue/remove", s.postUnqueue)
 	person("GET /sessions/{id}/replay", s.replayPage)
 	person("GET /sessions/{id}/replay/stream", s.replayStream)
 
@@ -57,7 +57,7 @@ func (s *Server) routes() http.Handler {
 	owner("GET /settings/models/{id}", s.modelPage)
 	owner("POST /settings/models/{id}", s.postModelForm)
 	owner("POST /settings/models/{id}/connection", s.postConnection)
-	owner("POST /settings/models/{id}/try", s.postTryModel)
+	owner("POST /settings/models/{id}/try", s.postTestModel)
 	owner("POST /settings/models/{id}/delete", s.postDeleteModel)
 
 	s.apiRoutes(person)

@@ -9,15 +9,19 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"colloquy/classroom"
+	"colloquy/templates"
+
+	"github.com/alexedwards/scs/v2"
 )
 
 const signInKey = "sign_in_token_hash"
 
-// SignInLink makes the one-time link by which the first person becomes the
-// owner, and returns its path. It replaces the link made before. While there is
-// an owner a link is made only where again asks for one, and signs the owner
+// SignInLink creates the one-time link by which the first person becomes the owner,
+// and returns its path. It invalidates the link that was created before. If there is
+// an owner already, it creates a link only if again is true, which signs the owner
 // in; otherwise ok is false.
 func (s *Server) SignInLink(ctx context.Context, again bool) (path string, ok bool, err error) {
 	s.signIn.Lock()
@@ -38,8 +42,8 @@ func hashOf(token string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// useSignInLink makes whoever opens the link the owner. A HEAD request, by which
-// mail and chat programs look at links, does not use it up.
+// useSignInLink makes the person who opens the link the owner. A HEAD request, with
+// which mail and chat programs check links, does not use it up.
 func (s *Server) useSignInLink(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", "no-store")
 	if r.Method == http.MethodHead {
@@ -78,13 +82,40 @@ func (s *Server) becomeOwner(ctx context.Context, token string) (classroom.Perso
 		return owner, err
 	}
 	owner = classroom.Person{ID: strings.ToLower(rand.Text())[:16], Name: ownerName, Role: classroom.Owner}
-	if owner, err = s.opt.PersonEdits.CreatePerson(ctx, owner, ""); err != nil {
+	if owner, err = s.opt.People.CreatePerson(ctx, owner, ""); err != nil {
 		return classroom.Person{}, fmt.Errorf("make owner: %w", err)
 	}
 	return owner, nil
 }
 
-// logIn starts a login of p under a new token and sets its cookie.
+// loginPage tells visitors how to sign in.
+func (s *Server) loginPage(w http.ResponseWriter, r *http.Request) error {
+	back := localPath(r.URL.Query().Get("return"))
+	if _, err := s.identify(r); err == nil {
+		http.Redirect(w, r, back, http.StatusSeeOther)
+		return nil
+	}
+	return show(w, http.StatusOK, templates.LoginPage(templates.Login{
+		Page: s.page(w, r, "Sign in"), Return: back, LinkHint: true,
+	}))
+}
+
+// newLogins returns the manager of logins. scs.New is not used, since its default
+// store starts a goroutine that never ends.
+func newLogins(opt Options) *scs.SessionManager {
+	return &scs.SessionManager{
+		Store:            opt.Logins,
+		Codec:            scs.GobCodec{},
+		HashTokenInStore: true,
+		Lifetime:         30 * 24 * time.Hour,
+		Cookie: scs.SessionCookie{
+			Name: loginCookie, Path: "/", Persist: true,
+			HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: opt.Secure,
+		},
+	}
+}
+
+// logIn creates a login of p with a new token and sets its cookie.
 func (s *Server) logIn(w http.ResponseWriter, r *http.Request, p classroom.Person) error {
 	ctx, err := s.logins.Load(r.Context(), "")
 	if err != nil {
@@ -102,7 +133,7 @@ func (s *Server) logIn(w http.ResponseWriter, r *http.Request, p classroom.Perso
 	return nil
 }
 
-// logout ends the login, its streams with it, and forgets the cookie.
+// logout ends the login and its streams, and deletes the cookie.
 func (s *Server) logout(w http.ResponseWriter, r *http.Request) error {
 	if cookie, err := r.Cookie(loginCookie); err == nil {
 		ctx, err := s.logins.Load(r.Context(), cookie.Value)
@@ -114,7 +145,10 @@ func (s *Server) logout(w http.ResponseWriter, r *http.Request) error {
 		}
 		s.live.EndLogin(cookie.Value)
 	}
-	http.SetCookie(w, &http.Cookie{Name: loginCookie, Path: "/", MaxAge: -1, HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: s.opt.Secure})
+	http.SetCookie(w, &http.Cookie{
+		Name: loginCookie, Path: "/", MaxAge: -1,
+		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: s.opt.Secure,
+	})
 	if wantsJSON(r) {
 		w.WriteHeader(http.StatusNoContent)
 		return nil

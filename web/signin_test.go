@@ -112,7 +112,7 @@ func TestLocalPaths(t *testing.T) {
 		"/sessions/a?x=1": "/sessions/a?x=1", "//evil.example/": "/", "https://evil.example": "/", "javascript:alert(1)": "/",
 		"/\\evil.example": "/", "": "/", "/\nevil": "/", "sessions": "/",
 	} {
-		if got := local(path); got != want {
+		if got := localPath(path); got != want {
 			t.Errorf("local(%q) = %q, want %q", path, got, want)
 		}
 	}

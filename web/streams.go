@@ -9,7 +9,7 @@ import (
 
 // events is the JSON stream of a session.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
-	after, err := place(r)
+	after, err := cursorFrom(r)
 	if err != nil {
 		return err
 	}
@@ -18,12 +18,12 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	st, err := s.live.Events(client(w, r), session, after)
-	return carryLater(w, st, err)
+	return serveLater(w, st, err)
 }
 
 // pageStream is the HTML stream of a session: patches for its page.
 func (s *Server) pageStream(w http.ResponseWriter, r *http.Request) error {
-	after, err := place(r)
+	after, err := cursorFrom(r)
 	if err != nil {
 		return err
 	}
@@ -35,33 +35,33 @@ func (s *Server) pageStream(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	st, err := s.live.Page(client(w, r), session, after)
-	return carryLater(w, st, err)
+	return serveLater(w, st, err)
 }
 
-// sidebarStream keeps the list of sessions of a page that shows no session.
+// sidebarStream is the stream of a page without a session: patches for the sidebar.
 func (s *Server) sidebarStream(w http.ResponseWriter, r *http.Request) error {
-	if !who(r).teaches() {
+	if !callerFrom(r).teaches() {
 		return classroom.ErrNotFound
 	}
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	after, err := place(r)
+	after, err := cursorFrom(r)
 	if err != nil {
 		return err
 	}
 	st, err := s.live.Sidebar(client(w, r), r.URL.Query().Get("class"), after)
-	return carryLater(w, st, err)
+	return serveLater(w, st, err)
 }
 
-// client returns the reader of a stream that the request opens.
+// client returns the client of a stream that the request opens.
 func client(w http.ResponseWriter, r *http.Request) live.Client {
-	return live.Client{Writer: w, Request: r, Login: who(r).token}
+	return live.Client{Writer: w, Request: r, Login: callerFrom(r).token}
 }
 
-// carryLater leaves a stream to [Server.serve], which carries it once its handler
-// has returned.
-func carryLater(w http.ResponseWriter, st *live.Stream, err error) error {
+// serveLater hands a stream to [Server.serve], which carries it once the handler has
+// returned.
+func serveLater(w http.ResponseWriter, st *live.Stream, err error) error {
 	w.(*recorder).stream = st
 	return err
 }

@@ -36,7 +36,7 @@ import (
 // A Server answers requests. Make one with [New].
 type Server struct {
 	opt     Options
-	log     *slog.Logger
+	logger  *slog.Logger
 	logins  *scs.SessionManager
 	cookies *sessions.CookieStore
 	signIn  sync.Mutex // one use of the sign-in link at a time
@@ -51,7 +51,10 @@ func New(opt Options) (*Server, error) {
 	if err := opt.check(); err != nil {
 		return nil, err
 	}
-	s := &Server{opt: opt, log: opt.Slog, metrics: newMetrics(append(opt.Collectors, indexGauges(opt.Indexing)...))}
+	s := &Server{
+		opt: opt, logger: opt.Logger,
+		metrics: newMetrics(append(opt.Collectors, indexGauges(opt.Indexing)...)),
+	}
 	ctx, stop := context.WithTimeout(context.Background(), 10*time.Second)
 	defer stop()
 	var err error
@@ -60,8 +63,9 @@ func New(opt Options) (*Server, error) {
 	}
 	s.logins = newLogins(opt)
 	s.live = live.NewHub(live.Options{
-		Log: opt.Log, Logger: opt.Slog, Lists: s.classNavs, ListsChanged: opt.Lists.ListsChanged, LoginValid: s.loginValid,
-		Meter: s.metrics, Heartbeat: opt.Heartbeat, FrameLimit: opt.FrameLimit,
+		Log: opt.Log, Logger: opt.Logger, Lists: s.classNavs, ListsChanged: opt.Log.ListsChanged,
+		LoginValid: s.loginValid,
+		Meter:      s.metrics, Heartbeat: opt.Heartbeat, FrameLimit: opt.FrameLimit,
 	})
 	s.handler = s.routes()
 	return s, nil

@@ -18,17 +18,13 @@ func (s *Server) workbench(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.showBench(w, r, session, benchNote{status: http.StatusOK})
+	return s.showWorkbench(w, r, session, formProblem{status: http.StatusOK})
 }
 
-// A benchNote is what a page says of a form that was not taken.
-type benchNote struct {
-	status       int
-	draft, error string
-}
-
-func (s *Server) showBench(w http.ResponseWriter, r *http.Request, session classroom.Session, note benchNote) error {
-	b := templates.Workbench{Session: session, Examples: s.opt.Examples, Renames: s.opt.Renamer != nil}
+func (s *Server) showWorkbench(
+	w http.ResponseWriter, r *http.Request, session classroom.Session, problem formProblem,
+) error {
+	b := templates.Workbench{Session: session, Examples: s.opt.Examples, CanRename: s.opt.Rename != nil}
 	var err error
 	if b.Class, err = s.opt.Classes.Class(r.Context(), session.ClassID); err != nil {
 		return err
@@ -36,7 +32,7 @@ func (s *Server) showBench(w http.ResponseWriter, r *http.Request, session class
 	if b.Spent.Currency, err = s.currency(r.Context()); err != nil {
 		return err
 	}
-	answering := b.Class // its agents as they are now; those of the log come below
+	answering := b.Class // with its present roster, which FillWorkbench replaces
 	if b.Nav, err = s.nav(r.Context(), session.ClassID, session.ID); err != nil {
 		return err
 	}
@@ -47,12 +43,12 @@ func (s *Server) showBench(w http.ResponseWriter, r *http.Request, session class
 		return err
 	}
 	s.live.NoteSidebar(session.ID, b.Cursor, b.Nav.Classes)
-	b.Composer.Draft, b.Composer.Error = note.draft, note.error
-	b.Page = s.pageOf(w, r, b.Session.Title, answering)
-	return show(w, note.status, templates.WorkbenchPage(b))
+	b.Composer.Draft, b.Composer.Error = problem.draft, problem.error
+	b.Page = s.pageForClass(w, r, b.Session.Title, answering)
+	return show(w, problem.status, templates.WorkbenchPage(b))
 }
 
-// olderExchanges are cards before one, and the way to those before them.
+// olderExchanges returns the cards before an exchange, and a link to those before them.
 func (s *Server) olderExchanges(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.session(r)
 	if err != nil {
@@ -66,7 +62,7 @@ func (s *Server) olderExchanges(w http.ResponseWriter, r *http.Request) error {
 	if err = s.live.View(r.Context(), session.ID, func(v *live.SessionView) { out = v.Older(before) }); err != nil {
 		return err
 	}
-	if !fromHTMX(r) { // without a script the link leads to the whole session, told from its start
+	if !fromHTMX(r) { // without scripts the link leads to the replay, which has all cards
 		http.Redirect(w, r, fmt.Sprintf("/sessions/%s/replay?at=%d", session.ID, session.Head), http.StatusSeeOther)
 		return nil
 	}
@@ -76,37 +72,48 @@ func (s *Server) olderExchanges(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// postMessage takes what was typed into the page's composer.
+// postMessage sends what was typed into the composer.
 func (s *Server) postMessage(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.session(r)
 	if err != nil {
 		return err
 	}
 	if err := parseForm(w, r, maxBody); err != nil {
-		return ofMessage(err)
+		return messageTooLong(err)
 	}
 	post := classroom.Post{
-		Text: textOf(r.PostForm), Delivery: classroom.Delivery(r.PostForm.Get("delivery")), ClientID: r.PostForm.Get("client_id"),
+		Text: messageText(r.PostForm), Delivery: classroom.Delivery(r.PostForm.Get("delivery")),
+		ClientID: r.PostForm.Get("client_id"),
 	}
-	receipt, err := s.say(r, session.ID, post)
+	receipt, err := s.send(r, session.ID, post)
 	if err != nil {
-		return s.benchError(w, r, session, post.Text, err)
+		return s.workbenchError(w, r, session, post.Text, err)
 	}
 	page := "/sessions/" + session.ID
 	if receipt.Exchange != nil {
 		page += "#" + templates.CardID(*receipt.Exchange)
 	}
-	return done(w, r, page)
+	return redirectBrowser(w, r, page)
 }
 
-// benchError answers a form without a script with its page: what was typed is
-// still there, and the page says what was wrong.
-func (s *Server) benchError(w http.ResponseWriter, r *http.Request, session classroom.Session, draft string, err error) error {
-	words, status, rest := pageWords(r, err)
+// messageText returns the text of a form, or the choices that were ticked in its place.
+func messageText(form url.Values) string {
+	if text := form.Get("text"); text != "" {
+		return text
+	}
+	return strings.Join(form["choice"], ", ")
+}
+
+// workbenchError answers a form that was sent without htmx with its page, which shows
+// what was typed and the error.
+func (s *Server) workbenchError(
+	w http.ResponseWriter, r *http.Request, session classroom.Session, draft string, err error,
+) error {
+	message, status, rest := formError(r, err)
 	if rest != nil {
 		return rest
 	}
-	return s.showBench(w, r, session, benchNote{status, draft, words})
+	return s.showWorkbench(w, r, session, formProblem{status, draft, message})
 }
 
 // act carries out a button of the workbench.
@@ -116,9 +123,9 @@ func (s *Server) act(w http.ResponseWriter, r *http.Request, do func(session str
 		return err
 	}
 	if err := do(session.ID); err != nil {
-		return s.benchError(w, r, session, "", err)
+		return s.workbenchError(w, r, session, "", err)
 	}
-	return done(w, r, "/sessions/"+session.ID)
+	return redirectBrowser(w, r, "/sessions/"+session.ID)
 }
 
 func (s *Server) postCancel(w http.ResponseWriter, r *http.Request) error {
@@ -130,11 +137,11 @@ func (s *Server) postResume(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) postSendQueue(w http.ResponseWriter, r *http.Request) error {
-	return s.act(w, r, func(id string) error { return s.opt.Queue.SendQueue(r.Context(), id) })
+	return s.act(w, r, func(id string) error { return s.opt.Runner.SendQueue(r.Context(), id) })
 }
 
-// postRemove takes a waiting message out of its queue.
-func (s *Server) postRemove(w http.ResponseWriter, r *http.Request) error {
+// postUnqueue removes a waiting message from its queue.
+func (s *Server) postUnqueue(w http.ResponseWriter, r *http.Request) error {
 	if err := parseForm(w, r, maxBody); err != nil {
 		return err
 	}
@@ -142,21 +149,42 @@ func (s *Server) postRemove(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.act(w, r, func(id string) error { return s.opt.Queue.Unqueue(r.Context(), id, at) })
+	return s.act(w, r, func(id string) error { return s.opt.Runner.Unqueue(r.Context(), id, at) })
 }
 
-// formError says that a form could not be read.
-func formError(err error) error {
-	if tooLarge(err) {
-		return fmt.Errorf("read form: %w", err)
+// postTitle renames a session. Open pages are sent the new title by their streams.
+func (s *Server) postTitle(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.session(r)
+	if err != nil {
+		return err
 	}
-	return fmt.Errorf("read form: %w: %w", classroom.ErrBadRequest, err)
+	if s.opt.Rename == nil {
+		return classroom.ErrNotFound
+	}
+	if err := parseForm(w, r, formBytes); err != nil {
+		return err
+	}
+	title, err := titleOf(r.PostForm.Get("title"), "")
+	if err == nil && title == "" {
+		err = classroom.ErrBadTitle
+	}
+	return s.act(w, r, func(id string) error {
+		if err != nil {
+			return err
+		}
+		return s.opt.Rename(r.Context(), session.ID, title, callerFrom(r).person.ID)
+	})
 }
 
-// textOf is the text of a form, or the choices that were ticked instead of one.
-func textOf(form url.Values) string {
-	if text := form.Get("text"); text != "" {
-		return text
+// postDeleteSession deletes a session. The page asks for confirmation first.
+func (s *Server) postDeleteSession(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.session(r)
+	if err != nil {
+		return err
 	}
-	return strings.Join(form["choice"], ", ")
+	if err := s.deleteSession(r.Context(), session.ID); err != nil {
+		return err
+	}
+	s.flash(w, r, "The session was deleted.")
+	return redirect(w, r, "/classes/"+session.ClassID)
 }

@@ -49,10 +49,9 @@ func newWorld(t testing.TB, change ...func(*Options)) *world {
 	}
 	w := &world{t: t, store: st, runner: &fakeRunner{store: st}, out: out}
 	opt := Options{
-		Slog: logger, Log: st, Runner: w.runner, Queue: w.runner, Lists: st, Classes: st, ClassEdits: st, Sessions: st,
-		SessionEdits: st, Materials: st, MaterialEdits: st, People: st, PersonEdits: st, Settings: st, Logins: st.Logins(),
-		Models: st, ModelEdits: st, Spending: st,
-		Generator: w.runner, Token: testToken, Roster: livetest.Roster(), Heartbeat: time.Hour,
+		Logger: logger, Log: st, Runner: w.runner, Classes: st, Sessions: st, Materials: st, People: st, Models: st,
+		Settings: st, Generate: w.runner.Generate, Logins: st.Logins(),
+		Token: testToken, Roster: livetest.Roster(), Heartbeat: time.Hour,
 	}
 	for _, f := range change {
 		f(&opt)

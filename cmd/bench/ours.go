@@ -69,10 +69,8 @@ func openOurs(ctx context.Context, dir string) (*server, error) {
 		return nil, err
 	}
 	w, err := web.New(web.Options{
-		Slog: slog.New(slog.DiscardHandler), Log: st, Runner: rt, Queue: rt, Lists: st, Classes: st, ClassEdits: st,
-		Sessions: st, SessionEdits: st, Materials: st, MaterialEdits: st, People: st, PersonEdits: st, Settings: st,
-		Models: st, ModelEdits: st, Spending: st,
-		Logins: st.Logins(), Generator: none{}, Token: token,
+		Logger: slog.New(slog.DiscardHandler), Log: st, Runner: rt, Classes: st, Sessions: st, Materials: st,
+		People: st, Models: st, Settings: st, Generate: generateNothing, Logins: st.Logins(), Token: token,
 	})
 	if err != nil {
 		return nil, err

@@ -16,10 +16,8 @@ import (
 	"syscall"
 )
 
-// none generates nothing.
-type none struct{}
-
-func (none) Generate(context.Context, string) iter.Seq2[string, error] {
+// generateNothing is a [web.Generate] that answers nothing.
+func generateNothing(context.Context, string) iter.Seq2[string, error] {
 	return func(func(string, error) bool) {}
 }
 

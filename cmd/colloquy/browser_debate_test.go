@@ -48,7 +48,8 @@ func TestBrowserDebate(t *testing.T) {
 	one.write("case-debate: school should begin at ten")
 	two.until("a side speaks", `document.querySelector('.window.part-for')`)
 	two.write("And what does it cost?")
-	two.until("the interjection is sent", `document.querySelector('textarea[name=text]').value === '' && document.querySelector('#queue li')`)
+	two.until("the interjection is sent",
+		`document.querySelector('textarea[name=text]').value === '' && document.querySelector('#queue li')`)
 	close(interjected)
 	phone.until("the other side speaks", `document.querySelector('.window.part-against')`)
 	phone.do(chromedp.SendKeys("textarea[name=text]", "case-debate: and on Fridays?"), chromedp.Click("#ask-next"))

@@ -190,6 +190,13 @@ func TestBrowserRunControls(t *testing.T) {
 	}
 }
 
+// audit is what axe finds on a page.
+const audit = `axe.run(document, {
+	resultTypes: ['violations'],
+	runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+}).then(r => r.violations.map(v => v.id + ': ' +
+	v.nodes.slice(0, 3).map(n => n.target.join(' ') + ' ' + n.html.slice(0, 100)).join(' ; ')).join('\n'))`
+
 // axe finds nothing on any page, light and dark, from a phone to a projector.
 func TestBrowserAxe(t *testing.T) {
 	t.Parallel()
@@ -211,7 +218,10 @@ func TestBrowserAxe(t *testing.T) {
 	looks := []struct {
 		scheme string
 		width  int64
-	}{{"light", 320}, {"dark", 390}, {"light", 1280}, {"dark", 1920}, {"dark", 320}, {"light", 390}, {"dark", 1280}, {"light", 1920}}
+	}{
+		{"light", 320}, {"dark", 390}, {"light", 1280}, {"dark", 1920},
+		{"dark", 320}, {"light", 390}, {"dark", 1280}, {"light", 1920},
+	}
 	for n, path := range pages {
 		for at, look := range looks {
 			if !some(n, at, len(looks)) {
@@ -220,8 +230,7 @@ func TestBrowserAxe(t *testing.T) {
 			x.look(look.scheme, look.width)
 			x.goTo(path)
 			js[bool](x, string(axe)+";true")
-			found := js[string](x, `axe.run(document, {resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']}).then(r => r.violations.map(v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.target.join(' ') + ' ' + n.html.slice(0, 100)).join(' ; ')).join('\n'))`)
-			if found != "" {
+			if found := js[string](x, audit); found != "" {
 				t.Errorf("%s at %d px, %s: %s", path, look.width, look.scheme, found)
 			}
 		}
@@ -241,7 +250,8 @@ func TestBrowserAxe(t *testing.T) {
 // look makes the window so wide, by day or by night.
 func (x *tab) look(scheme string, width int64) {
 	x.t.Helper()
-	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
+	preferred := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}
+	media := emulation.SetEmulatedMediaParams{Features: preferred}
 	if _, err := chromedp.Call(x.ctx, emulation.SetEmulatedMedia, media); err != nil {
 		x.t.Fatal(err)
 	}

@@ -166,7 +166,11 @@ func (x *tab) until(what, expression string) {
 	x.t.Helper()
 	look := chromedp.Evaluate[bool](`new Promise((done) => {
 		const end = Date.now() + 1000;
-		const look = () => { let ok = false; try { ok = !!(`+expression+`) } catch {} if (ok || Date.now() > end) done(ok); else setTimeout(look, 15); };
+		const look = () => {
+			let ok = false;
+			try { ok = !!(`+expression+`) } catch {}
+			if (ok || Date.now() > end) done(ok); else setTimeout(look, 15);
+		};
 		look();
 	})`, chromedp.EvalAwaitPromise)
 	ctx, cancel := context.WithTimeout(x.ctx, limit)
@@ -183,7 +187,8 @@ func (x *tab) until(what, expression string) {
 func (x *tab) shown() string {
 	ctx, cancel := context.WithTimeout(x.ctx, 5*time.Second)
 	defer cancel()
-	text, err := chromedp.Run(ctx, chromedp.Evaluate[string]("location.href+'\\n'+document.body.innerText.slice(-1500)"))
+	const end = `location.href + '\n' + document.body.innerText.slice(-1500)`
+	text, err := chromedp.Run(ctx, chromedp.Evaluate[string](end))
 	return fmt.Sprintf("%s\n%v\n%s", text, err, x.wrong)
 }
 

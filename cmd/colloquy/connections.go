@@ -210,18 +210,19 @@ func (c *connections) name(ctx context.Context, id string) named {
 	return named{title: cmp.Or(m.Title, m.Name), at: hostOf(m.BaseURL)}
 }
 
-// modelEdits changes models, and has what was changed made anew.
-type modelEdits struct {
+// editedModels are the models of the store. A connection is made anew once its
+// model was edited.
+type editedModels struct {
 	*store.Store
 	connections *connections
 }
 
-func (e modelEdits) UpdateModel(ctx context.Context, m classroom.Model, key *string) error {
+func (e editedModels) UpdateModel(ctx context.Context, m classroom.Model, key *string) error {
 	defer e.connections.forget(m.ID)
 	return e.Store.UpdateModel(ctx, m, key)
 }
 
-func (e modelEdits) DeleteModel(ctx context.Context, id string) error {
+func (e editedModels) DeleteModel(ctx context.Context, id string) error {
 	defer e.connections.forget(id)
 	return e.Store.DeleteModel(ctx, id)
 }

@@ -80,7 +80,7 @@ func TestModelIsMadeOnce(t *testing.T) {
 	if c.pick(t.Context(), class, classroom.Agent{}) != first {
 		t.Error("it was made twice")
 	}
-	edits, other := modelEdits{c.store, c}, "another-key"
+	edits, other := editedModels{c.store, c}, "another-key"
 	if err := edits.UpdateModel(t.Context(), m, &other); err != nil {
 		t.Fatal(err)
 	}

@@ -76,7 +76,8 @@ func (s *stage) await(id string, after int, what string, enough func(classroom.E
 			return !done
 		})
 		if err != nil && !errors.Is(err, io.EOF) {
-			s.t.Fatalf("not in %v: %s (%d events after %d, %v)\n%s", limit, what, len(out), after, err, tail(s.out.String(), 1500))
+			s.t.Fatalf("not in %v: %s (%d events after %d, %v)\n%s",
+				limit, what, len(out), after, err, tail(s.out.String(), 1500))
 		}
 	}
 	return out

@@ -19,9 +19,7 @@ const limit = 30 * time.Second
 func TestMain(m *testing.M) {
 	code := m.Run()
 	quitChromium()
-	if file, err := binary(); err == nil {
-		os.RemoveAll(filepath.Dir(file))
-	}
+	removeBinary()
 	os.Exit(code)
 }
 

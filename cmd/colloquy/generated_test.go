@@ -10,6 +10,7 @@ import (
 // The generated code in the tree is what the templates say, so that nobody
 // needs the generator to build.
 func TestGeneratedCodeIsUpToDate(t *testing.T) {
+	t.Parallel()
 	all := files(t)
 	if !slices.ContainsFunc(all, func(file string) bool { return strings.HasSuffix(file, ".templ") }) {
 		t.Skip("there are no templates")

@@ -47,14 +47,13 @@ func hostOf(baseURL string) string {
 
 func (w *workbench) webOptions(c ServeConfig) web.Options {
 	o := web.Options{
-		Slog: w.log, Log: w.store, Runner: w.runtime, Queue: w.runtime, Lists: w.store,
-		Classes: w.store, ClassEdits: w.store, Sessions: w.store, SessionEdits: sessionEdits{w.store, w.runtime},
-		Materials: w.store, MaterialEdits: w.store, People: w.store, PersonEdits: w.store, Settings: w.store, Logins: w.store.Logins(),
-		Models: w.store, ModelEdits: modelEdits{w.store, w.models}, Spending: w.store,
-		Generator: generator{w.store, w.runtime}, Renamer: w.runtime,
-		Ready: w.store.Ping, Indexing: w.store.IndexProgress,
+		Logger: w.log, Log: w.store, Runner: w.runtime,
+		Classes: w.store, Sessions: sessions{w.store, w.runtime}, Materials: w.store, People: w.store,
+		Models: editedModels{w.store, w.models}, Settings: w.store, Logins: w.store.Logins(),
 		Provider: servers{w.models}, Answers: w.models.answers,
-		Secure: c.HTTPS, Token: string(c.Token), Roster: starterRoster(), Version: version(), Examples: starterQuestions(),
+		Generate: w.generate, Rename: w.runtime.Rename, Ready: w.store.Ping, Indexing: w.store.IndexProgress,
+		Token: string(c.Token), Secure: c.HTTPS, Version: version(),
+		Roster: starterRoster(), Examples: starterQuestions(),
 	}
 	if w.models.fixed != nil {
 		o.FixedModel = w.models.fixed.whole()
@@ -62,19 +61,21 @@ func (w *workbench) webOptions(c ServeConfig) web.Options {
 	return o
 }
 
-// sessionEdits removes a session from the runtime before it leaves the store.
-type sessionEdits struct {
+// sessions are those of the store. The runtime is told of each that is deleted or
+// forked.
+type sessions struct {
 	*store.Store
 	runtime *agents.Runtime
 }
 
-func (s sessionEdits) DeleteSession(ctx context.Context, id string) error {
+// DeleteSession has the runtime forget the session before the store deletes it.
+func (s sessions) DeleteSession(ctx context.Context, id string) error {
 	s.runtime.Forget(id)
 	return s.Store.DeleteSession(ctx, id)
 }
 
-// ForkSession closes the run that the copy shows open and nobody carries on.
-func (s sessionEdits) ForkSession(ctx context.Context, id string, at classroom.Cursor) (classroom.Session, error) {
+// ForkSession closes the run that is open in the copy, which nothing continues.
+func (s sessions) ForkSession(ctx context.Context, id string, at classroom.Cursor) (classroom.Session, error) {
 	fork, err := s.Store.ForkSession(ctx, id, at)
 	if err != nil {
 		return fork, err
@@ -85,14 +86,10 @@ func (s sessionEdits) ForkSession(ctx context.Context, id string, at classroom.C
 	return s.Store.Session(ctx, fork.ID)
 }
 
-// A generator answers outside any session, from the first class's materials.
-type generator struct {
-	store   *store.Store
-	runtime *agents.Runtime
-}
-
-func (g generator) Generate(ctx context.Context, prompt string) iter.Seq2[string, error] {
-	classes, err := g.store.Classes(ctx)
+// generate answers a prompt outside any session, from the materials of the first
+// class.
+func (w *workbench) generate(ctx context.Context, prompt string) iter.Seq2[string, error] {
+	classes, err := w.store.Classes(ctx)
 	if err != nil {
 		return func(yield func(string, error) bool) { yield("", err) }
 	}
@@ -100,5 +97,5 @@ func (g generator) Generate(ctx context.Context, prompt string) iter.Seq2[string
 	if len(classes) > 0 {
 		class = classes[0]
 	}
-	return g.runtime.Generate(ctx, class, prompt)
+	return w.runtime.Generate(ctx, class, prompt)
 }

@@ -23,10 +23,7 @@ import (
 // themselves, and the queued question is answered once.
 func TestFiftyReadersThroughTwoKills(t *testing.T) {
 	t.Parallel()
-	readers, events := 20, 4000
-	if full {
-		readers, events = 50, 12000
-	}
+	const readers, events = 50, 12000
 	m := newFakeModel(t)
 	for _, question := range []string{"case-live-0", "case-live-1"} {
 		m.on(question, func(a *saying) {

@@ -16,7 +16,7 @@ const (
 	maxTestFile     = 600
 	maxFunc         = 60
 	maxTestFunc     = 100
-	maxMethods      = 3
+	maxMethods      = 8
 	maxParameters   = 6
 	refusedInOurOwn = "manager helper util utils common base service controller processor impl"
 )

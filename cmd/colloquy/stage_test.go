@@ -24,11 +24,15 @@ import (
 
 const stageToken = "stage-token"
 
+var removeBinary = func() {}
+
+// binary is built by the first test that needs it.
 var binary = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "colloquy-stage-")
 	if err != nil {
 		return "", err
 	}
+	removeBinary = func() { os.RemoveAll(dir) }
 	file := filepath.Join(dir, "colloquy")
 	if out, err := build(context.Background(), file, "."); err != nil {
 		return "", fmt.Errorf("build: %w\n%s", err, out)
@@ -69,7 +73,8 @@ func newStage(t *testing.T, model *fakeModel) *stage {
 // stoppedStage is newStage before the start, so that a test can fill the folder first.
 func stoppedStage(t *testing.T, model *fakeModel) *stage {
 	t.Helper()
-	s := &stage{t: t, dir: filepath.Join(t.TempDir(), "data"), addr: freeAddr(t), out: newOutput(), up: make(chan struct{})}
+	dir := filepath.Join(t.TempDir(), "data")
+	s := &stage{t: t, dir: dir, addr: freeAddr(t), out: newOutput(), up: make(chan struct{})}
 	s.env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "COLLOQUY_TOKEN=" + stageToken,
 		"COLLOQUY_ADDR=" + s.addr, "COLLOQUY_DATA=" + s.dir, "COLLOQUY_PACE=0s"}
 	if model != nil {

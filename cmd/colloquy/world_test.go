@@ -21,8 +21,8 @@ var worldly = map[string][]string{
 	"os.Stderr":    {"cmd"},
 	"log.Fatal":    nil,
 	"log.Printf":   nil,
-	"time.Now":     {"cmd", "store", "agents", "agents/llm", "web", "templates", "static"},
-	"time.Since":   {"cmd", "store", "agents", "agents/llm", "web", "templates", "static"},
+	"time.Now":     {"cmd", "store", "agents", "agents/llm", "web", "web/live", "templates", "static"},
+	"time.Since":   {"cmd", "store", "agents", "agents/llm", "web", "web/live", "templates", "static"},
 }
 
 func TestWorldIsReachedFromItsPlace(t *testing.T) {

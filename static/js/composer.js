@@ -1,15 +1,16 @@
-// The box in which a person writes. Enter sends, an input method's Enter never
-// does. What was typed is kept in this tab until the server has it, and each
-// draft has an id, so that sending it again is the same post.
+// The form in which a person writes. Enter sends, unless an input method handles
+// it. This tab keeps the text until the server has it, and each draft has an id, so
+// that the server ignores a second post of the same draft.
 (() => {
   "use strict";
 
-  const PATIENCE = 20000; // ms until an answer has to come
+  const POST_TIMEOUT = 20000; // ms
+  const AT_BARRIER = "You can send messages again when this agent has finished. Your text is kept.";
 
   const boxOf = (form) => form.querySelector("textarea");
   const keyOf = (form) => "colloquy-draft:" + form.dataset.draft;
 
-  function load(form) {
+  function loadDraft(form) {
     try {
       return JSON.parse(sessionStorage.getItem(keyOf(form))) || {};
     } catch {
@@ -17,8 +18,8 @@
     }
   }
 
-  // keep remembers the box and, while it is on its way, what was sent.
-  function keep(form, draft) {
+  // saveDraft stores the text of the box and, until the server has it, what was sent.
+  function saveDraft(form, draft) {
     if (!form.dataset.draft) return;
     try {
       if (draft.text || draft.sent) sessionStorage.setItem(keyOf(form), JSON.stringify(draft));
@@ -28,9 +29,9 @@
     }
   }
 
-  function restore(form) {
+  function restoreDraft(form) {
     const box = boxOf(form);
-    const draft = load(form);
+    const draft = loadDraft(form);
     const text = draft.sent || draft.text;
     if (!box || !text || box.value.trim()) return;
     box.value = text;
@@ -39,7 +40,7 @@
     fit(box);
   }
 
-  // idFor gives the id of this text: the same for the same text, until it is accepted.
+  // idFor returns the id of a text, which stays the same until the text is accepted.
   function idFor(form, text) {
     if (!form.dataset.id || form.dataset.idFor !== text) {
       form.dataset.id = colloquy.random();
@@ -48,32 +49,33 @@
     return form.dataset.id;
   }
 
-  // fit lets the box grow with its text where the style sheet cannot.
+  // fit grows the box with its text in browsers without field-sizing.
   function fit(box) {
     if (CSS.supports("field-sizing", "content")) return;
     box.style.height = "auto";
     box.style.height = box.scrollHeight + 2 + "px";
   }
 
-  function tell(form, words) {
+  // showError shows a sentence above the composer, or removes it.
+  function showError(form, sentence) {
     const place = document.getElementById("composer-error");
     if (!place) {
-      if (words) colloquy.toast(words);
+      if (sentence) colloquy.toast(sentence);
       return;
     }
     place.replaceChildren();
-    if (!words) return;
+    if (!sentence) return;
     const line = document.createElement("p");
     const text = document.createElement("span");
     text.className = "error-message";
-    text.textContent = words;
+    text.textContent = sentence;
     line.append(colloquy.icon("circle-alert"), text);
     place.append(line);
   }
 
   async function post(form, data) {
     const limit = new AbortController();
-    const clock = setTimeout(() => limit.abort(), PATIENCE);
+    const timeout = setTimeout(() => limit.abort(), POST_TIMEOUT);
     try {
       const answer = await fetch(form.action, {
         method: "POST",
@@ -81,11 +83,16 @@
         headers: { "HX-Request": "true", "HX-Current-URL": location.href, Accept: "text/html" },
         signal: limit.signal,
       });
-      return { status: answer.status, body: await answer.text(), to: answer.headers.get("HX-Redirect"), url: answer.redirected ? answer.url : "" };
+      return {
+        status: answer.status,
+        body: await answer.text(),
+        to: answer.headers.get("HX-Redirect"),
+        url: answer.redirected ? answer.url : "",
+      };
     } catch {
       return { status: 0, body: "", to: null, url: "" };
     } finally {
-      clearTimeout(clock);
+      clearTimeout(timeout);
     }
   }
 
@@ -97,15 +104,15 @@
     data.set("text", text);
     const box = boxOf(form);
     if (!text.trim()) {
-      tell(form, "Write a question first.");
+      showError(form, "Write a question first.");
       if (box) box.focus();
       return;
     }
     data.set("client_id", idFor(form, text));
     form.setAttribute("aria-busy", "true");
-    tell(form, "");
+    showError(form, "");
     if (box) {
-      keep(form, { text: "", sent: text, id: form.dataset.id });
+      saveDraft(form, { text: "", sent: text, id: form.dataset.id });
       box.value = "";
       fit(box);
     }
@@ -118,34 +125,34 @@
   function accepted(form, answer) {
     const box = boxOf(form);
     form.dataset.id = form.dataset.idFor = "";
-    keep(form, { text: box ? box.value : "" });
+    saveDraft(form, { text: box ? box.value : "" });
     document.dispatchEvent(new CustomEvent("colloquy:sent"));
     if (answer.to) location.assign(answer.to);
     else if (form.dataset.send === "page") location.assign(answer.url || location.pathname);
   }
 
-  // refused gives the text back, before whatever was typed meanwhile.
+  // refused puts the text back, before anything that was typed in the meantime.
   function refused(form, text, answer) {
     const box = boxOf(form);
     if (box) {
       const typed = box.value;
       box.value = typed.trim() ? text + "\n\n" + typed : text;
-      keep(form, { text: box.value, sent: typed.trim() ? "" : text, id: form.dataset.id });
+      saveDraft(form, { text: box.value, sent: typed.trim() ? "" : text, id: form.dataset.id });
       fit(box);
       box.focus();
     }
     if (answer.status === 401) return answer.to ? location.assign(answer.to) : colloquy.toLogin();
     if (answer.status === 422 && answer.body.includes("client_id")) form.dataset.id = "";
-    tell(form, colloquy.errorOf(answer.status, answer.body));
-    passing = answer.status === 0 || answer.status >= 500;
+    showError(form, colloquy.errorOf(answer.status, answer.body));
+    clearWhenConnected = answer.status === 0 || answer.status >= 500;
   }
 
-  // What only the network was to blame for is no longer true once it is back.
-  let passing = false;
+  // An error of the network is removed once the stream is connected again.
+  let clearWhenConnected = false;
   document.addEventListener("colloquy:connected", () => {
     const form = document.querySelector("form[data-draft]");
-    if (passing && form) tell(form, "");
-    passing = false;
+    if (clearWhenConnected && form) showError(form, "");
+    clearWhenConnected = false;
   });
 
   document.addEventListener("submit", (event) => {
@@ -162,16 +169,16 @@
     event.preventDefault();
     const button = box.form.querySelector("button[data-default]");
     if (button && !button.disabled) box.form.requestSubmit(button);
-    else if (button) tell(box.form, "Nothing new is taken until this agent ends. Your text is kept.");
+    else if (button) showError(box.form, AT_BARRIER);
   });
 
   document.addEventListener("input", (event) => {
     const box = event.target;
     if (!box.matches || !box.matches("form[data-draft] textarea")) return;
     fit(box);
-    const draft = load(box.form);
-    keep(box.form, { text: box.value, sent: box.form.getAttribute("aria-busy") ? draft.sent : "", id: draft.id });
+    const draft = loadDraft(box.form);
+    saveDraft(box.form, { text: box.value, sent: box.form.getAttribute("aria-busy") ? draft.sent : "", id: draft.id });
   });
 
-  for (const form of document.querySelectorAll("form[data-draft]")) restore(form);
+  for (const form of document.querySelectorAll("form[data-draft]")) restoreDraft(form);
 })();

@@ -1,5 +1,5 @@
-// Copying an exchange or its address, also where the page is not served over
-// TLS and browsers keep the clipboard to themselves.
+// Copies an exchange or its address, also on a page without TLS, where browsers
+// have no navigator.clipboard.
 (() => {
   "use strict";
 
@@ -9,7 +9,7 @@
         await navigator.clipboard.writeText(text);
         return true;
       } catch {
-        // Not allowed here: the old way may be.
+        // Not allowed here; execCommand may be.
       }
     }
     const box = document.createElement("textarea");
@@ -25,24 +25,26 @@
     return done;
   }
 
-  // written is a card as plain text: the question, then who said what.
-  function written(card) {
+  // cardText is a card as plain text: the question, then what each agent said.
+  function cardText(card) {
     const parts = [card.querySelector(".long-question, .question").textContent.trim()];
     for (const frame of card.querySelectorAll(".window")) {
       const name = frame.querySelector(".name").textContent;
       const role = frame.querySelector(".role").textContent;
-      const said = [...frame.querySelectorAll(".message > .prose")].map((text) => text.innerText.trim()).filter(Boolean);
+      const texts = [...frame.querySelectorAll(".message > .prose")].map((text) => text.innerText.trim());
+      const said = texts.filter(Boolean);
       if (said.length) parts.push(`${name} (${role}):\n${said.join("\n\n")}`);
     }
     return parts.join("\n\n");
   }
 
-  function confirm(button, done) {
+  // showCopied shows in the label of the button whether copying worked.
+  function showCopied(button, done) {
     const label = button.querySelector("span");
     const was = button.dataset.label || label.textContent;
     button.dataset.label = was;
     label.textContent = done ? "Copied" : "Not copied";
-    colloquy.say(done ? "Copied." : "Copying did not work.");
+    colloquy.announce(done ? "Copied." : "Copying did not work.");
     setTimeout(() => {
       label.textContent = was;
     }, 1600);
@@ -53,6 +55,6 @@
     if (!button || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     const card = document.getElementById(button.dataset.copy);
-    confirm(button, await copy(card ? written(card) : button.href));
+    showCopied(button, await copy(card ? cardText(card) : button.href));
   });
 })();

@@ -1,25 +1,27 @@
-// How long a model that was busy is waited for, counted down on the card. The
-// words stand there without it; this is only for those who watch.
+// Counts down the seconds until a busy model is tried again. The sentence beside it
+// names the whole time, so nothing is missing without scripts.
 (() => {
   "use strict";
 
-  const since = new WeakMap();
+  const startedAt = new WeakMap();
 
-  function left(place) {
-    if (!since.has(place)) since.set(place, performance.now());
-    return Math.ceil((Number(place.dataset.wait) - (performance.now() - since.get(place))) / 1000);
+  function secondsLeft(place) {
+    if (!startedAt.has(place)) startedAt.set(place, performance.now());
+    const elapsed = performance.now() - startedAt.get(place);
+    return Math.ceil((Number(place.dataset.wait) - elapsed) / 1000);
   }
 
+  // waiting reports whether the retry is the last entry of a running exchange.
   const waiting = (place) =>
     place.closest(".entry") === place.closest(".entries").lastElementChild &&
     place.closest(".card").querySelector('.card-foot[data-state="running"]');
 
   setInterval(() => {
     for (const place of document.querySelectorAll("[data-wait]:not([data-over])")) {
-      const seconds = left(place);
-      const on = seconds > 0 && waiting(place);
-      place.textContent = on ? ` ${seconds} s to go` : "";
-      if (!on) place.dataset.over = "";
+      const seconds = secondsLeft(place);
+      const counting = seconds > 0 && waiting(place);
+      place.textContent = counting ? ` ${seconds} s left` : "";
+      if (!counting) place.dataset.over = "";
     }
   }, 250);
 })();

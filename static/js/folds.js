@@ -1,5 +1,5 @@
-// What a person opened stays open, and what has the focus keeps it, when a
-// patch replaces the part it is in.
+// When a patch replaces an element, details that a person opened stay open and the
+// focus stays where it was.
 (() => {
   "use strict";
   if (!window.htmx) return;

@@ -1,4 +1,4 @@
-// Typing @ in the composer offers the agents by name.
+// Typing @ in the composer lists the agents whose names match.
 (() => {
   "use strict";
 
@@ -22,19 +22,20 @@
   box.setAttribute("aria-autocomplete", "list");
   box.setAttribute("aria-controls", list.id);
 
-  let found = [];
-  let at = 0;
+  let found = []; // the agents in the list
+  let selected = 0; // index in found
 
-  const begun = () => /(^|\s)@([^\s@]{0,30})$/.exec(box.value.slice(0, box.selectionStart));
+  // mention matches the mention that is being typed before the cursor.
+  const mention = () => /(^|\s)@([^\s@]{0,30})$/.exec(box.value.slice(0, box.selectionStart));
 
   function show() {
-    const match = begun();
+    const match = mention();
     const start = match ? match[2].toLowerCase() : "";
     found = match ? agents.filter((agent) => agent.name.toLowerCase().startsWith(start)).slice(0, 8) : [];
-    at = Math.min(at, Math.max(found.length - 1, 0));
+    selected = Math.min(selected, Math.max(found.length - 1, 0));
     list.hidden = !found.length;
     list.replaceChildren(...found.map(row));
-    if (found.length) box.setAttribute("aria-activedescendant", "mention-" + at);
+    if (found.length) box.setAttribute("aria-activedescendant", "mention-" + selected);
     else box.removeAttribute("aria-activedescendant");
   }
 
@@ -44,7 +45,7 @@
     const role = document.createElement("span");
     item.id = "mention-" + index;
     item.setAttribute("role", "option");
-    item.setAttribute("aria-selected", String(index === at));
+    item.setAttribute("aria-selected", String(index === selected));
     name.textContent = agent.name;
     role.className = "role";
     role.textContent = agent.role;
@@ -57,7 +58,7 @@
   }
 
   function choose(index) {
-    const match = begun();
+    const match = mention();
     if (!match || !found[index]) return;
     const from = box.selectionStart - match[2].length;
     box.setRangeText(found[index].name + " ", from, box.selectionStart, "end");
@@ -65,11 +66,12 @@
     box.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
-  const whole = () => found.some((agent) => agent.name.toLowerCase() === begun()[2].toLowerCase());
+  // complete reports whether the name was typed in full.
+  const complete = () => found.some((agent) => agent.name.toLowerCase() === mention()[2].toLowerCase());
 
   function hide() {
     found = [];
-    at = 0;
+    selected = 0;
     list.hidden = true;
     box.removeAttribute("aria-activedescendant");
   }
@@ -77,16 +79,16 @@
   box.addEventListener("input", show);
   box.addEventListener("click", show);
   box.addEventListener("blur", hide);
-  // Before the composer, which would send on Enter.
+  // This listener runs before that of composer.js, which sends on Enter.
   box.addEventListener("keydown", (event) => {
     if (!found.length || event.isComposing || event.keyCode === 229) return;
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-      at = (at + (event.key === "ArrowDown" ? 1 : found.length - 1)) % found.length;
+      selected = (selected + (event.key === "ArrowDown" ? 1 : found.length - 1)) % found.length;
       show();
-    } else if (event.key === "Enter" && whole()) {
-      return hide(); // the name stands there already: Enter sends
+    } else if (event.key === "Enter" && complete()) {
+      return hide(); // Enter sends
     } else if ((event.key === "Enter" && !event.shiftKey) || event.key === "Tab") {
-      choose(at);
+      choose(selected);
     } else if (event.key === "Escape") {
       hide();
     } else {

@@ -1,5 +1,5 @@
-// What every page needs: sentences for what went wrong, and small comforts for
-// forms that also work without this script.
+// Functions for every page: sentences for errors, toasts, announcements, and
+// improvements of forms that also work without scripts.
 window.colloquy = (() => {
   "use strict";
 
@@ -11,31 +11,31 @@ window.colloquy = (() => {
     401: "Please sign in again. What you typed is kept.",
     403: "This was refused. Reload the page and try again; what you typed is kept.",
     404: "This is no longer there. Go back to your classes.",
-    409: "Something changed meanwhile. Look again and repeat it.",
+    409: "Something changed in the meantime. Check the page and try again.",
     413: "This is too long.",
-    422: "The server could not take this. Check it and send it again.",
-    429: "Too much at once. Wait a moment and try again.",
+    422: "The server could not accept this. Check it and send it again.",
+    429: "Too many requests. Wait a moment and try again.",
     503: "The server is just starting or stopping. Try again in a moment.",
   };
 
-  // errorOf finds the sentence for the person in an answer: the API's JSON, a
-  // part of a page that holds one, or a plain sentence.
+  // errorOf returns the sentence for the person in an answer: from the JSON of the
+  // API, from HTML, or the plain text of the body.
   function errorOf(status, body) {
-    const other = sentences[status] || (status >= 500 ? sentences[503] : sentences[422]);
+    const fallback = sentences[status] || (status >= 500 ? sentences[503] : sentences[422]);
     const text = (body || "").trim();
-    if (!text) return other;
+    if (!text) return fallback;
     if (text[0] === "{") {
       try {
-        return JSON.parse(text).error.message || other;
+        return JSON.parse(text).error.message || fallback;
       } catch {
-        return other;
+        return fallback;
       }
     }
     const page = new DOMParser().parseFromString(text, "text/html");
-    const told = page.querySelector(".error-message");
-    if (told) return told.textContent.trim() || other;
+    const message = page.querySelector(".error-message");
+    if (message) return message.textContent.trim() || fallback;
     const plain = page.body.textContent.trim();
-    return plain && plain.length < 600 && !page.querySelector("title, main") ? plain : other;
+    return plain && plain.length < 600 && !page.querySelector("title, main") ? plain : fallback;
   }
 
   function icon(name) {
@@ -48,13 +48,13 @@ window.colloquy = (() => {
     return svg;
   }
 
-  // toast says a sentence until it is dismissed or ten seconds have passed.
-  function toast(words) {
+  // toast shows a sentence until it is closed or ten seconds have passed.
+  function toast(sentence) {
     const box = document.createElement("div");
     const text = document.createElement("span");
     const close = document.createElement("button");
     box.className = "toast";
-    text.textContent = words;
+    text.textContent = sentence;
     close.type = "button";
     close.className = "button small quiet-button";
     close.textContent = "Close";
@@ -68,15 +68,15 @@ window.colloquy = (() => {
     location.assign("/login?return=" + encodeURIComponent(location.pathname + location.search));
   }
 
-  const waiting = [];
-  // say has a screen reader speak, once what it says has settled.
-  function say(words) {
-    if (!waiting.length) {
+  const announcements = [];
+  // announce lets a screen reader speak. It joins the sentences of 150 ms.
+  function announce(sentence) {
+    if (!announcements.length) {
       setTimeout(() => {
-        document.getElementById("announce").textContent = waiting.splice(0).join(" ");
+        document.getElementById("announce").textContent = announcements.splice(0).join(" ");
       }, 150);
     }
-    waiting.push(words);
+    announcements.push(sentence);
   }
 
   const isStream = (element) => element && element.id === "stream";
@@ -85,7 +85,7 @@ window.colloquy = (() => {
     const { ctx } = event.detail;
     if (isStream(ctx.sourceElement)) return;
     if (ctx.response.status === 401 && !ctx.hx.redirect) return toLogin();
-    if (ctx.text.includes('id="materials"')) { // the list, with a sentence for each file that was not taken
+    if (ctx.text.includes('id="materials"')) { // the list, with a sentence for each file that was refused
       htmx.swap({ sourceElement: ctx.sourceElement, target: ctx.target, text: ctx.text, swap: "outerHTML" });
       return;
     }
@@ -96,17 +96,17 @@ window.colloquy = (() => {
     if (ctx && !isStream(ctx.sourceElement)) toast(sentences[0]);
   });
 
-  // Stop answers at once, whatever the network does.
+  // The Stop button shows at once that it was pressed.
   document.addEventListener("htmx:before:request", (event) => {
-    if (event.detail.ctx.sourceElement.id === "stop-form") label("Stopping…");
+    if (event.detail.ctx.sourceElement.id === "stop-form") labelStop("Stopping…");
   });
   document.addEventListener("htmx:finally:request", (event) => {
     const { ctx } = event.detail;
-    if (ctx.sourceElement.id === "stop-form" && !(ctx.response && ctx.response.status < 400)) label("Stop");
+    if (ctx.sourceElement.id === "stop-form" && !(ctx.response && ctx.response.status < 400)) labelStop("Stop");
   });
-  function label(words) {
+  function labelStop(text) {
     const span = document.querySelector("#stop span");
-    if (span) span.textContent = words;
+    if (span) span.textContent = text;
   }
 
   document.addEventListener("submit", (event) => {
@@ -115,11 +115,11 @@ window.colloquy = (() => {
       event.preventDefault();
       event.stopImmediatePropagation();
     }
-    if ("prefs" in form.dataset && event.submitter) choose(event, form, event.submitter);
+    if ("prefs" in form.dataset && event.submitter) choosePreference(event, form, event.submitter);
   }, true);
 
-  // choose applies a preference at once and tells the server beside it.
-  function choose(event, form, button) {
+  // choosePreference applies a preference at once and also posts it to the server.
+  function choosePreference(event, form, button) {
     event.preventDefault();
     root.dataset[button.name] = button.value;
     for (const other of document.querySelectorAll("form[data-prefs] .choice")) {
@@ -130,7 +130,7 @@ window.colloquy = (() => {
     fetch(form.action, { method: "POST", body, headers: { "HX-Request": "true" } }).catch(() => {});
   }
 
-  // random is an id that needs no secure context.
+  // random returns 128 random bits in hex. crypto.randomUUID would need TLS.
   function random() {
     const bytes = new Uint8Array(16);
     if (window.crypto && crypto.getRandomValues) crypto.getRandomValues(bytes);
@@ -138,5 +138,5 @@ window.colloquy = (() => {
     return Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
   }
 
-  return { errorOf, icon, toast, toLogin, say, random, sentences };
+  return { errorOf, icon, toast, toLogin, announce, random, sentences };
 })();

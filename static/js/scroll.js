@@ -1,5 +1,5 @@
-// The page follows the newest words only while the reader is at its end.
-// Scrolling up is never fought; a button leads back.
+// The page follows new text only while the reader is at its end. After scrolling up
+// it stays where it is, and a button leads back to the end.
 (() => {
   "use strict";
 
@@ -10,57 +10,57 @@
   const latest = document.getElementById("latest");
   const key = "colloquy-scroll:" + location.pathname;
   const page = document.documentElement;
-  const NEAR = 64; // px from the end that count as the end
+  const END_MARGIN = 64; // px from the end that count as the end
 
-  const atEnd = () => page.scrollHeight - innerHeight - scrollY < NEAR;
+  const atEnd = () => page.scrollHeight - innerHeight - scrollY < END_MARGIN;
   let follows = !location.hash && sessionStorage.getItem(key) !== "no" && list.querySelector(".card") !== null;
-  let last = scrollY;
-  let high = page.scrollHeight;
-  let tall = innerHeight;
-  if (follows) history.scrollRestoration = "manual"; // the place of another text size is none
+  let lastY = scrollY;
+  let pageHeight = page.scrollHeight;
+  let windowHeight = innerHeight;
+  if (follows) history.scrollRestoration = "manual"; // positions differ with the text size
 
-  // moved reports that the page or its window became smaller: then the place
-  // changed, and nobody has scrolled.
-  function moved() {
-    const smaller = page.scrollHeight < high || innerHeight !== tall;
-    high = page.scrollHeight;
-    tall = innerHeight;
-    return smaller;
+  // wasResized reports whether the page shrank or the window changed since the last
+  // call. The scroll event that follows is then not from the reader.
+  function wasResized() {
+    const resized = page.scrollHeight < pageHeight || innerHeight !== windowHeight;
+    pageHeight = page.scrollHeight;
+    windowHeight = innerHeight;
+    return resized;
   }
 
   function toEnd() {
     scrollTo(0, page.scrollHeight);
-    last = scrollY;
+    lastY = scrollY;
   }
 
-  function mark() {
+  function updateButton() {
     if (latest) latest.hidden = follows || atEnd();
   }
 
   addEventListener("scroll", () => {
-    const resized = moved();
+    const resized = wasResized();
     if (atEnd()) follows = true;
-    else if (scrollY < last - 1 && !resized) follows = false;
-    last = scrollY;
-    mark();
+    else if (scrollY < lastY - 1 && !resized) follows = false;
+    lastY = scrollY;
+    updateButton();
   }, { passive: true });
 
   new ResizeObserver(() => {
     if (follows) toEnd();
-    mark();
+    updateButton();
   }).observe(main);
 
   if (latest) {
     latest.addEventListener("click", () => {
       follows = true;
       toEnd();
-      mark();
+      updateButton();
     });
   }
   document.addEventListener("colloquy:sent", () => {
     follows = true;
     toEnd();
-    mark();
+    updateButton();
   });
   addEventListener("hashchange", () => {
     follows = false;
@@ -69,16 +69,16 @@
   addEventListener("load", () => follows && toEnd());
   if (document.fonts) document.fonts.ready.then(() => follows && toEnd());
 
-  // Older exchanges come in above; what is being read stays where it is.
-  let below = 0;
+  // Earlier exchanges are inserted above; the text being read keeps its place.
+  let distanceToEnd = 0;
   document.addEventListener("htmx:before:swap", (event) => {
-    if (event.detail.ctx.target && event.detail.ctx.target.id === "older") below = page.scrollHeight - scrollY;
+    if (event.detail.ctx.target && event.detail.ctx.target.id === "older") distanceToEnd = page.scrollHeight - scrollY;
   });
   document.addEventListener("htmx:after:swap", () => {
-    if (!below) return;
-    scrollTo(0, page.scrollHeight - below);
-    last = scrollY;
-    below = 0;
+    if (!distanceToEnd) return;
+    scrollTo(0, page.scrollHeight - distanceToEnd);
+    lastY = scrollY;
+    distanceToEnd = 0;
     const next = document.querySelector("#older a") || list.querySelector(".card");
     if (next) next.focus({ preventScroll: true });
   });

@@ -1,65 +1,70 @@
-// The stream of a session: when to hold one, what its state is, and what its
-// control frames mean. The state of the stream is never that of the run: only
-// the cards say how a run stands.
+// The stream of a session: when to connect, how to retry, and what to do with its
+// control frames. The state of the stream is not that of the run, which only the
+// cards show.
 //
-// htmx's hx-sse extension reads the stream and swaps the patches. Each
-// connection gets an element of its own, so that an old one can never speak
-// for a new one; waiting and retrying happen here.
+// htmx's hx-sse extension reads the stream and swaps the patches. Each connection has
+// an element of its own, so that events of an old connection cannot be taken for
+// those of a new one. Waiting and retrying happen here.
 (() => {
   "use strict";
 
-  const placed = document.getElementById("stream");
-  if (!placed || !window.htmx) return;
+  const template = document.getElementById("stream"); // cloned for each connection
+  if (!template || !window.htmx) return;
 
-  const READY = 15000; // ms until "connected" has to come, the first time
-  const AGAIN = 6000; // the same on a retry
-  const FIRST = 500; // before the first retry; doubles
-  const TRIES = 5;
-  const SLOW = 7000; // between tries after the last of these
-  const STEADY = 5000; // a connection that lived so long counts as progress
-  const HUSH = 1000; // of silence while a run is on, before the server is asked whether it is there
-  const QUIET = 40000; // of silence at any time; a heartbeat comes every 15 s
-  const PROBE = 1500;
+  // Times in ms.
+  const CONNECT_TIMEOUT = 15000; // until "connected" on the first attempt
+  const RETRY_TIMEOUT = 6000; // the same on a retry
+  const FIRST_DELAY = 500; // before the first retry; it doubles with each
+  const FAST_RETRIES = 5;
+  const SLOW_DELAY = 7000; // between the retries after those
+  const STABLE = 5000; // after a connection that lasted this long, the retries start anew
+  const RUN_SILENCE = 1000; // without a byte during a run, before the server is probed
+  const MAX_SILENCE = 40000; // without a byte at any time; a heartbeat comes every 15 s
+  const PROBE_TIMEOUT = 1500;
 
-  const address = placed.dataset.address;
-  const pill = document.getElementById("link");
-  const words = document.getElementById("link-words");
+  const address = template.dataset.address;
+  const status = document.getElementById("link");
+  const statusText = document.getElementById("link-words");
   const button = document.getElementById("reconnect");
 
-  let cursor = Number(placed.dataset.after) || 0;
+  let cursor = Number(template.dataset.after) || 0;
   let current = null; // the connection, open or opening
   let attempt = 0;
-  let timer = 0; // of the next try
+  let timer = 0; // of the next attempt
   let finished = false;
 
-  // htmx looks at the page once this script has run: it must not connect by itself.
-  placed.setAttribute("hx-trigger", "colloquy:connect");
-  placed.removeAttribute("hx-sse:connect");
+  // htmx processes the page after this script and must not connect by itself.
+  template.setAttribute("hx-trigger", "colloquy:connect");
+  template.removeAttribute("hx-sse:connect");
 
   const texts = {
     connecting: () => "Connecting…",
     live: () => "Live",
-    reconnecting: () => (navigator.onLine ? "Connection lost" : "This device is offline") + `. Trying again, ${attempt} of ${TRIES}`,
+    reconnecting: () => {
+      const cause = navigator.onLine ? "Connection lost" : "This device is offline";
+      return `${cause}. Trying again, ${attempt} of ${FAST_RETRIES}`;
+    },
     interrupted: () => "No connection to the server",
     paused: () => "Paused until this tab is used",
-    closed: (why) => why || "This session was removed",
+    closed: (reason) => reason || "This session was deleted",
     ended: () => "At the end",
   };
 
-  function show(state, why) {
+  function show(state, reason) {
     document.documentElement.dataset.link = state;
     if (state === "connected") document.dispatchEvent(new CustomEvent("colloquy:connected"));
-    if (!pill) return;
-    pill.dataset.link = state;
-    const text = texts[state](why);
-    if (words.textContent !== text) words.textContent = text;
+    if (!status) return;
+    status.dataset.link = state;
+    const text = texts[state](reason);
+    if (statusText.textContent !== text) statusText.textContent = text;
     button.hidden = state !== "interrupted";
   }
 
-  const wanted = () => !finished && !document.hidden && colloquy.tabs.mine();
+  // wanted reports whether this tab should hold a stream now.
+  const wanted = () => !finished && !document.hidden && colloquy.tabs.mayStream();
 
-  // settle opens, keeps or lets go of the stream, as the tab is used.
-  function settle() {
+  // update connects or disconnects as the tab needs it.
+  function update() {
     if (finished) return;
     if (!wanted()) {
       stop();
@@ -80,8 +85,18 @@
 
   function connect() {
     stop();
-    const element = placed.cloneNode(false);
-    const c = { element, heard: performance.now(), ready: 0, moved: false, status: 0, sse: null, probed: 0, patience: 1, timer: 0 };
+    const element = template.cloneNode(false);
+    const c = {
+      element,
+      abort: null, // AbortController of the request
+      status: 0, // of the response
+      sse: null, // the extension's connection
+      connectedAt: 0,
+      lastByteAt: performance.now(),
+      probedAt: 0,
+      probeInterval: 1, // in RUN_SILENCE; it doubles while the server answers but sends nothing
+      timer: 0, // of the timeout until "connected"
+    };
     current = c;
     element.removeAttribute("data-htmx-powered");
     element.setAttribute("hx-sse:connect", address + (address.includes("?") ? "&" : "?") + "after=" + cursor);
@@ -89,50 +104,47 @@
     listen(c);
     document.getElementById("stream").replaceWith(element);
     htmx.process(element);
-    c.timer = setTimeout(() => lost(c), attempt ? AGAIN : READY);
+    c.timer = setTimeout(() => disconnected(c), attempt ? RETRY_TIMEOUT : CONNECT_TIMEOUT);
     htmx.trigger(element, "colloquy:connect", {}, false);
   }
 
-  // close ends a connection for good: the element leaves the page first, which
-  // ends the extension's loop, then the request is given up.
+  // close ends a connection. Removing the element ends the loop of the extension;
+  // then the request is aborted.
   function close(c) {
     clearTimeout(c.timer);
-    if (c.element.isConnected) {
-      const bare = placed.cloneNode(false);
-      c.element.replaceWith(bare);
-    }
+    if (c.element.isConnected) c.element.replaceWith(template.cloneNode(false));
     c.abort?.abort();
   }
 
   function listen(c) {
     const on = (name, handler) => c.element.addEventListener(name, (event) => c === current && handler(event.detail));
     on("htmx:config:request", ({ ctx }) => {
-      ctx.fetch = (url, options) => fetched(c, url, options);
+      ctx.fetch = (url, options) => fetchStream(c, url, options);
     });
     on("htmx:sse:before:connection", ({ connection }) => {
       c.sse = connection;
     });
-    on("htmx:finally:request", () => c.sse || lost(c));
-    on("htmx:sse:close", () => lost(c));
+    on("htmx:finally:request", () => c.sse || disconnected(c));
+    on("htmx:sse:close", () => disconnected(c));
     on("htmx:sse:after:message", ({ message }) => {
-      if (!message.event) moved(c, Number(message.id));
-      announce();
+      if (!message.event) advance(Number(message.id));
+      colloquy.patched();
     });
     on("connected", () => {
       clearTimeout(c.timer);
-      c.ready = performance.now();
+      c.connectedAt = performance.now();
       show("live");
     });
-    on("caught_up", ({ data }) => moved(c, parsed(data).cursor));
+    on("caught_up", ({ data }) => advance(parseData(data).cursor));
     on("reset", reload);
     on("startup_error", ({ data }) => {
-      colloquy.toast(parsed(data).message || colloquy.sentences[503]);
-      lost(c);
+      colloquy.toast(parseData(data).message || colloquy.sentences[503]);
+      disconnected(c);
     });
-    on("bye", ({ data }) => bye(c, parsed(data).reason));
+    on("bye", ({ data }) => bye(c, parseData(data).reason));
   }
 
-  function parsed(data) {
+  function parseData(data) {
     try {
       return JSON.parse(data) || {};
     } catch {
@@ -140,9 +152,9 @@
     }
   }
 
-  // fetched opens the stream and listens in on its bytes, heartbeats included.
-  // It never fails: htmx would write what a person is told anyway into the console.
-  async function fetched(c, url, options) {
+  // fetchStream opens the stream and notes when bytes arrive, heartbeats included. A
+  // failure becomes a 503: htmx would log an exception, and the page shows it anyway.
+  async function fetchStream(c, url, options) {
     c.abort = new AbortController();
     let answer;
     try {
@@ -150,20 +162,22 @@
     } catch {
       return new Response("", { status: 503 });
     }
-    c.status = answer.redirected ? 401 : answer.status; // only a missing login leads elsewhere
-    c.heard = performance.now();
-    if (!answer.ok || !answer.body || !(answer.headers.get("Content-Type") || "").includes("text/event-stream")) return answer;
-    return new Response(overheard(c, answer.body.getReader()), { status: answer.status, headers: answer.headers });
+    c.status = answer.redirected ? 401 : answer.status; // the only redirect is that to /login
+    c.lastByteAt = performance.now();
+    const type = answer.headers.get("Content-Type") || "";
+    if (!answer.ok || !answer.body || !type.includes("text/event-stream")) return answer;
+    return new Response(watchBytes(c, answer.body.getReader()), { status: answer.status, headers: answer.headers });
   }
 
-  function overheard(c, reader) {
+  // watchBytes passes on the bytes of reader and records when they arrive.
+  function watchBytes(c, reader) {
     return new ReadableStream({
       async pull(out) {
         try {
           const { done, value } = await reader.read();
           if (done) return out.close();
-          c.heard = performance.now();
-          c.patience = 1;
+          c.lastByteAt = performance.now();
+          c.probeInterval = 1;
           out.enqueue(value);
         } catch {
           out.close();
@@ -173,34 +187,34 @@
     });
   }
 
-  function moved(c, to) {
+  // advance moves the cursor forward, which is also progress for the retries.
+  function advance(to) {
     if (!(to > cursor)) return;
     cursor = to;
-    c.moved = true;
     attempt = 0;
     for (const link of document.querySelectorAll("a[data-at-link]")) {
       link.href = link.href.replace(/at=\d+/, "at=" + cursor);
     }
   }
 
-  // lost is called once a connection is over, for whatever reason.
-  function lost(c) {
+  // disconnected handles the end of a connection, whatever its cause.
+  function disconnected(c) {
     if (c !== current) return;
-    if (c.ready && performance.now() - c.ready > STEADY) attempt = 0;
+    if (c.connectedAt && performance.now() - c.connectedAt > STABLE) attempt = 0;
     current = null;
     close(c);
     if (c.status === 401) return colloquy.toLogin();
     if (c.status === 404 || c.status === 410 || c.status === 403) return finish("closed");
     if (c.status === 204) return finish("ended");
-    if (!wanted()) return settle();
+    if (!wanted()) return update();
     retry();
   }
 
   function retry() {
     attempt++;
-    let wait = SLOW;
-    if (attempt <= TRIES) {
-      wait = FIRST * 2 ** (attempt - 1);
+    let delay = SLOW_DELAY;
+    if (attempt <= FAST_RETRIES) {
+      delay = FIRST_DELAY * 2 ** (attempt - 1);
       show("reconnecting");
     } else {
       show("interrupted");
@@ -208,13 +222,13 @@
     timer = setTimeout(() => {
       timer = 0;
       connect();
-    }, wait);
+    }, delay);
   }
 
-  function finish(state, why) {
+  function finish(state, reason) {
     finished = true;
     stop();
-    show(state, why);
+    show(state, reason);
   }
 
   function bye(c, reason) {
@@ -224,10 +238,11 @@
     }
     if (reason === "deleted") return finish("closed");
     if (reason === "end") return finish("ended");
-    lost(c);
+    disconnected(c);
   }
 
-  // reload starts from a fresh page, where the log is no longer the one this page knows.
+  // reload gets a new page after a reset: the log is not the one that this page shows.
+  // It reloads at most once in five seconds.
   function reload() {
     const key = "colloquy-reload";
     const last = Number(sessionStorage.getItem(key)) || 0;
@@ -236,76 +251,52 @@
     location.reload();
   }
 
-  function now() {
+  // reconnect tries at once, with a new count of retries.
+  function reconnect() {
     attempt = 0;
     clearTimeout(timer);
     timer = 0;
     if (current) return;
     document.documentElement.dataset.link = "";
-    settle();
+    update();
   }
 
   const running = () => document.querySelector('.card-foot[data-state="running"]') !== null;
 
-  // A cut that sends no sign is found by silence: while a run is on, a second
-  // without a byte is reason to ask whether the server is there.
+  // A connection can die without an error. During a run, a second without a byte is
+  // reason to ask whether the server still answers.
   setInterval(() => {
     const c = current;
-    if (!c || !c.ready) return;
+    if (!c || !c.connectedAt) return;
     const time = performance.now();
-    const silent = time - c.heard;
-    if (silent > QUIET) return lost(c);
-    if (silent > HUSH && running() && time - c.probed > c.patience * HUSH) probe(c);
+    const silent = time - c.lastByteAt;
+    if (silent > MAX_SILENCE) return disconnected(c);
+    if (silent > RUN_SILENCE && running() && time - c.probedAt > c.probeInterval * RUN_SILENCE) probe(c);
   }, 250);
 
   async function probe(c) {
     const asked = performance.now();
-    c.probed = asked + PROBE;
-    c.patience = Math.min(c.patience * 2, 15);
+    c.probedAt = asked + PROBE_TIMEOUT;
+    c.probeInterval = Math.min(c.probeInterval * 2, 15);
     const limit = new AbortController();
-    const clock = setTimeout(() => limit.abort(), PROBE);
+    const timeout = setTimeout(() => limit.abort(), PROBE_TIMEOUT);
     try {
       await fetch("/healthz", { cache: "no-store", signal: limit.signal });
-      c.probed = performance.now();
+      c.probedAt = performance.now();
     } catch {
-      if (c.heard < asked) lost(c);
+      if (c.lastByteAt < asked) disconnected(c);
     } finally {
-      clearTimeout(clock);
+      clearTimeout(timeout);
     }
   }
 
-  // Screen readers hear who has finished and how a run ended, not every word.
-  const floors = new Map();
-  const states = new Map();
-  let told = 0;
-  function announce() {
-    if (!told) told = requestAnimationFrame(look);
-  }
-  function look() {
-    told = 0;
-    for (const card of [...document.querySelectorAll("#exchanges > .card")].slice(-2)) {
-      for (const head of card.querySelectorAll(".window-head")) {
-        const floor = head.dataset.floor;
-        const was = floors.get(head.id);
-        floors.set(head.id, floor);
-        if (was && was !== "closed" && floor === "closed") colloquy.say(head.querySelector(".name").textContent + " has finished.");
-      }
-      const foot = card.querySelector(".card-foot");
-      const state = foot && foot.dataset.state;
-      const was = states.get(card.id);
-      states.set(card.id, state);
-      if (was && was !== state && state !== "running") colloquy.say(foot.querySelector(".verdict-words b").textContent + ".");
-    }
-  }
-  look();
-
-  button?.addEventListener("click", now);
-  addEventListener("online", now);
+  button?.addEventListener("click", reconnect);
+  addEventListener("online", reconnect);
   addEventListener("offline", () => current && probe(current));
   addEventListener("pagehide", stop);
-  addEventListener("pageshow", (event) => event.persisted && settle());
-  document.addEventListener("visibilitychange", settle);
-  document.addEventListener("colloquy:sent", now);
-  colloquy.tabs.onchange(settle);
-  settle();
+  addEventListener("pageshow", (event) => event.persisted && update());
+  document.addEventListener("visibilitychange", update);
+  document.addEventListener("colloquy:sent", reconnect);
+  colloquy.tabs.onchange(update);
+  update();
 })();

@@ -1,44 +1,46 @@
-// Browsers give a plain-HTTP origin six connections. So that the seventh tab
-// loads too, only the few visible tabs used last hold a stream; this module
-// says whether this one is among them.
+// Browsers open at most six HTTP/1.1 connections to an origin. So that a seventh tab
+// still loads, only the visible tabs that were used last hold a stream. This module
+// says whether this tab is one of them.
 colloquy.tabs = (() => {
   "use strict";
 
-  const KEEP = 4; // streams; two connections stay free for everything else
-  const BEAT = 5000; // ms between signs of life
-  const GONE = 3 * BEAT;
+  const MAX_STREAMS = 4; // two connections stay free for other requests
+  const HEARTBEAT = 5000; // ms between messages of a tab to the others
+  const TAB_TIMEOUT = 3 * HEARTBEAT;
 
   const id = colloquy.random();
   const others = new Map();
   const listeners = [];
-  const channel = window.BroadcastChannel && document.getElementById("stream") ? new BroadcastChannel("colloquy-tabs") : null;
-  let used = Date.now();
+  const hasStream = window.BroadcastChannel && document.getElementById("stream");
+  const channel = hasStream ? new BroadcastChannel("colloquy-tabs") : null;
+  let used = Date.now(); // when a person last used this tab
 
-  function tell(extra) {
+  // send tells the other tabs the state of this one.
+  function send(extra) {
     if (channel) channel.postMessage({ id, used, visible: !document.hidden, ...extra });
   }
 
-  // mine reports whether this tab may hold a stream.
-  function mine() {
+  // mayStream reports whether this tab may hold a stream.
+  function mayStream() {
     const now = Date.now();
     let before = 0;
     for (const [key, tab] of others) {
-      if (now - tab.seen > GONE) others.delete(key);
+      if (now - tab.seen > TAB_TIMEOUT) others.delete(key);
       else if (tab.visible && (tab.used > used || (tab.used === used && key > id))) before++;
     }
-    return before < KEEP;
+    return before < MAX_STREAMS;
   }
 
   function changed() {
     for (const listener of listeners) listener();
   }
 
-  // use says that a person uses this tab.
+  // use records that a person uses this tab.
   function use() {
     const now = Date.now();
-    if (now - used < 1000 && mine()) return;
+    if (now - used < 1000 && mayStream()) return;
     used = now;
-    tell();
+    send();
     changed();
   }
 
@@ -46,24 +48,26 @@ colloquy.tabs = (() => {
     channel.onmessage = ({ data }) => {
       if (data.gone) others.delete(data.id);
       else others.set(data.id, { used: data.used, visible: data.visible, seen: Date.now() });
-      if (data.hello) tell();
+      if (data.hello) send();
       changed();
     };
-    tell({ hello: true });
+    send({ hello: true });
     setInterval(() => {
-      tell();
+      send();
       changed();
-    }, BEAT);
-    for (const name of ["pointerdown", "keydown", "wheel", "touchstart"]) addEventListener(name, use, { passive: true, capture: true });
+    }, HEARTBEAT);
+    for (const name of ["pointerdown", "keydown", "wheel", "touchstart"]) {
+      addEventListener(name, use, { passive: true, capture: true });
+    }
     addEventListener("focus", use);
-    addEventListener("pagehide", () => tell({ gone: true }));
-    addEventListener("pageshow", (event) => event.persisted && tell({ hello: true }));
+    addEventListener("pagehide", () => send({ gone: true }));
+    addEventListener("pageshow", (event) => event.persisted && send({ hello: true }));
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) used = Date.now();
-      tell();
+      send();
       changed();
     });
   }
 
-  return { mine, use, onchange: (listener) => listeners.push(listener) };
+  return { mayStream, use, onchange: (listener) => listeners.push(listener) };
 })();

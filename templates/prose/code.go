@@ -11,7 +11,7 @@ func codeHead(language string) string {
 	return `<pre class="chroma" tabindex="0"><code class="language-` + language + `">`
 }
 
-// languageName gives the name of a language as a class may hold it, or "".
+// languageName returns the name of a language as it can stand in a class, or "".
 func languageName(info string) string {
 	name, _, _ := strings.Cut(strings.TrimSpace(info), " ")
 	name = strings.ToLower(name)
@@ -21,7 +21,7 @@ func languageName(info string) string {
 	return name
 }
 
-// growingCode is a fence whose end has not come. Each line is escaped once.
+// growingCode is a fence that is still open. Each line is escaped once.
 type growingCode struct {
 	head   string
 	indent int
@@ -38,7 +38,7 @@ func (c *growingCode) line(line string) {
 	c.any = true
 }
 
-// next is a line as it is added: without the indentation of the fence.
+// next returns a line as it is appended, without the indentation of the fence.
 func (c *growingCode) next(line string) string {
 	for range c.indent {
 		line = strings.TrimPrefix(line, " ")

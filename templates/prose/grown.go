@@ -2,10 +2,9 @@ package prose
 
 import "strings"
 
-// Grown reports that the chunk new is the chunk old with text put in just before closing tags at its very end: text is
-// escaped, has no tags, and is not empty. up counts the elements from the chunk's own down to the one that grows, 1 for
-// the chunk's own. Where an element with an id holds just the chunk, it is the element at "#id" followed by ">:last-child"
-// up times, and the text goes to the end of it.
+// Grown reports whether the chunk new is the chunk old with text inserted before closing tags at its end. The text is
+// escaped, has no tags and is not empty. up is the depth of the element that grows: 1 for the element of the chunk. If
+// an element with an id holds only the chunk, the one that grows is "#id" followed by ">:last-child" up times.
 func Grown(old, new string) (up int, text string, ok bool) {
 	end := len(old)
 	for up = 1; ; up++ {
@@ -27,7 +26,7 @@ func Grown(old, new string) (up int, text string, ok bool) {
 	}
 }
 
-// closingTag gives the place of the closing tag at the end of s, and -1 when it ends otherwise.
+// closingTag returns the index of the closing tag at the end of s, or -1 without one.
 func closingTag(s string) int {
 	at := strings.LastIndexByte(s, '<')
 	if at < 0 || !strings.HasPrefix(s[at:], "</") || !strings.HasSuffix(s, ">") {

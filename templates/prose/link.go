@@ -8,7 +8,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// address gives a link's address when it may be followed: absolute, and http, https or mailto.
+// address returns the address of a link if it is allowed: absolute, with http, https or mailto.
 func address(destination string) (string, bool) {
 	clean := string(util.URLEscape([]byte(destination), true))
 	u, err := url.Parse(clean)
@@ -24,7 +24,7 @@ func address(destination string) (string, bool) {
 	return "", false
 }
 
-// anchor opens a link and reports whether it did: not inside another, and not to anywhere else.
+// anchor opens a link and reports whether it did. It opens none inside another and none to an address not allowed.
 func (w *writer) anchor(destination string) bool {
 	href, ok := address(destination)
 	if !ok || w.inLink {
@@ -48,7 +48,7 @@ func (w *writer) link(destination string, n ast.Node) {
 	}
 }
 
-// image names a picture and does not load it: loading would tell a foreign host who reads what.
+// image writes the description of an image instead of loading it, which would tell another host who reads what.
 func (w *writer) image(n *ast.Image) {
 	linked := w.anchor(string(n.Destination))
 	w.put("image")

@@ -2,15 +2,15 @@ package prose
 
 import "strings"
 
-// maxSegment is the length beyond which an open stretch is cut at the next line, and a line at a space, whatever it is.
-// The cut can show (a list goes on as a second list) until the finished text is rendered whole.
+// maxSegment is the length after which an open stretch is split at the next line, and a line at a space. The split can
+// show (a list continues as a second list) until the finished text is rendered.
 const maxSegment = 16 << 10
 
-// A splitter reads complete lines and says where a text may be cut so that the parts mean what the whole means. It is
-// cautious: where it cannot be sure there is no cut, and the Markdown parser sees the longer stretch. Each answer rests
-// on the lines so far alone, which is what makes Open independent of the way a text arrived.
+// A splitter reads complete lines and says where a text can be split so that its parts render as the whole does. If it
+// is not sure it does not split, and the Markdown parser gets the longer stretch. Each answer depends only on the lines
+// so far, so Open does not depend on the pieces in which a text arrived.
 type splitter struct {
-	fence fence // the fence the stretch is in, at top level
+	fence fence // the top-level fence that is open
 	item  int   // column where the content of the last list item begins; 0 outside lists
 	size  int   // bytes of the stretch
 	blank bool  // the last line was blank
@@ -25,7 +25,7 @@ type fence struct {
 	info   string
 }
 
-// read takes the next line. The stretch ends before it, or after it, or goes on.
+// read reads the next line and reports whether the stretch ends before or after it.
 func (s *splitter) read(line string) (before, after bool) {
 	s.size += len(line)
 	line = strings.TrimRight(line, "\r\n")
@@ -53,7 +53,7 @@ func (s *splitter) read(line string) (before, after bool) {
 	return before, opened.mark == 0 && s.size > maxSegment
 }
 
-// indentation gives the column of the first character that is not a space, and the line from there.
+// indentation returns the column of the first character that is not a space, and the line from there.
 func indentation(line string) (column int, rest string) {
 	for i := range len(line) {
 		switch line[i] {
@@ -68,7 +68,7 @@ func indentation(line string) (column int, rest string) {
 	return column, ""
 }
 
-// marker gives the width of a list marker with the space after it, and 0 when there is none.
+// marker returns the width of a list marker with the space after it, or 0 without one.
 func marker(rest string) int {
 	n := 0
 	for n < len(rest) && n < 9 && rest[n] >= '0' && rest[n] <= '9' {
@@ -116,7 +116,7 @@ func (f fence) closedBy(line string) bool {
 	return column < 4 && len(rest)-len(tail) >= f.count && strings.TrimSpace(tail) == ""
 }
 
-// closing reports that an unfinished line may become the closing line.
+// closing reports whether an unfinished line may become the closing line.
 func (f fence) closing(line string) bool {
 	column, rest := indentation(line)
 	return column < 4 && strings.TrimSpace(strings.TrimLeft(rest, string(f.mark))) == ""

@@ -7,7 +7,7 @@ import (
 
 var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;")
 
-// escape makes any text inert, in content and in quoted attributes.
+// escape escapes text for content and for quoted attributes.
 func escape(s string) string { return escaper.Replace(s) }
 
 var textEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;")
@@ -17,7 +17,7 @@ func escapeText(s string) string { return textEscaper.Replace(s) }
 
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "\uFFFD")
 
-// tidy gives valid UTF-8 with LF line ends and no NUL. It works on each line alone, so parts may be tidied apart.
+// tidy returns valid UTF-8 with LF line ends and no NUL. Lines are independent, so parts may be tidied separately.
 func tidy(s string) string {
 	if !utf8.ValidString(s) {
 		s = strings.ToValidUTF8(s, "\uFFFD")
@@ -28,7 +28,7 @@ func tidy(s string) string {
 	return s
 }
 
-// wholeRunes drops the beginning of a character whose end has not arrived.
+// wholeRunes drops an incomplete character at the end.
 func wholeRunes(s string) string {
 	for back := 1; back <= utf8.UTFMax && back <= len(s); back++ {
 		c := s[len(s)-back]
@@ -43,7 +43,7 @@ func wholeRunes(s string) string {
 	return s
 }
 
-// runeStart moves a cut back to the start of the character it falls into.
+// runeStart moves an index back to the start of the character that it is in.
 func runeStart(s string, cut int) int {
 	for back := 0; back < utf8.UTFMax && cut-back > 0; back++ {
 		if cut-back == len(s) || utf8.RuneStart(s[cut-back]) {
@@ -53,8 +53,8 @@ func runeStart(s string, cut int) int {
 	return cut
 }
 
-// nextLine gives the length of the first complete line of s with its end, and 0 when the line is not complete. A CR at
-// the very end is not complete: an LF may follow.
+// nextLine returns the length of the first line of s with its line end, or 0 if the line is not complete. A CR at the
+// end of s does not complete a line, because an LF may follow.
 func nextLine(s string) int {
 	at := strings.IndexAny(s, "\r\n")
 	switch {
@@ -70,7 +70,7 @@ func nextLine(s string) int {
 	return at + 1
 }
 
-// lineOrPart is nextLine, but of a line longer than room it takes a part, up to a space where there is one.
+// lineOrPart is nextLine, but splits a line longer than room, at a space if there is one.
 func lineOrPart(s string, room int) int {
 	if n := nextLine(s[:min(len(s), room)]); n > 0 || len(s) <= room {
 		return n
@@ -81,14 +81,15 @@ func lineOrPart(s string, room int) int {
 	return runeStart(s, room)
 }
 
-// undecided reports that an unfinished line may still turn into another block: nothing but marks, the number of a list
-// item, or the opening of a fence, whose language is still being spelled.
+// undecided reports whether an unfinished line may still become another block: only marks, the number of a list item,
+// or the opening of a fence, whose language may be incomplete.
 func undecided(line string) bool {
 	line = strings.Trim(line, " \t>")
 	if marks := strings.Trim(line, "#-*+=_~`|:$\\[]( \t"); marks == "" {
 		return true
 	}
-	if strings.HasPrefix(line, "~~~") || strings.HasPrefix(line, "```") && !strings.Contains(strings.TrimLeft(line, "`"), "`") {
+	backticks := strings.HasPrefix(line, "```") && !strings.Contains(strings.TrimLeft(line, "`"), "`")
+	if backticks || strings.HasPrefix(line, "~~~") {
 		return true
 	}
 	digits := strings.TrimRight(line, ".)")

@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// unclosed gives the marks that close what the end of an open text has begun:
-// "*Forces and" is shown as it will be, without its asterisk. It looks at the
-// last paragraph only, and leaves alone what has formulas or escapes in it. A
-// mark that never comes to its end is a mark again once the paragraph is closed.
+// unclosed returns the marks that close the emphasis and code open at the end of a
+// text, so that "*Forces and" is shown without its asterisk. It reads the last
+// paragraph only, and none with formulas or escapes. A mark that is never closed is
+// shown again once the paragraph ends.
 func unclosed(text string) string {
 	if at := strings.LastIndex(text, "\n\n"); at >= 0 {
 		text = text[at+2:]
@@ -41,7 +41,7 @@ func unclosed(text string) string {
 	return closersOf(open)
 }
 
-// begunIn closes code that has begun, where it has anything in it.
+// begunIn returns the mark that closes a code span, if the span has any text.
 func begunIn(code, mark string) string {
 	if strings.TrimSpace(code) == "" || len(mark) > 2 {
 		return ""
@@ -57,8 +57,8 @@ func closersOf(open []string) string {
 	return out
 }
 
-// opens reports whether a mark between before and after begins something: it
-// stands at the start of a word.
+// opens reports whether a mark between before and after is at the start of a word
+// and so opens emphasis.
 func opens(before, after string) bool {
 	l, _ := utf8.DecodeLastRuneInString(before)
 	r, _ := utf8.DecodeRuneInString(after)

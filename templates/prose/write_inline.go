@@ -57,7 +57,7 @@ func (w *writer) text(n *ast.Text) {
 	}
 }
 
-// inert resolves backslashes and entities and escapes the result.
+// inert resolves backslashes and entities, then escapes the result.
 func inert(value []byte) string {
 	if !bytes.ContainsAny(value, `&<>"'\`) {
 		return string(value)
@@ -67,7 +67,7 @@ func inert(value []byte) string {
 	return out.String()
 }
 
-// buffered is what goldmark's text writer asks for.
+// buffered is the writer that goldmark's text writer needs.
 type buffered struct{ bytes.Buffer }
 
 func (*buffered) Buffered() int { return 0 }
@@ -93,7 +93,7 @@ func (w *writer) formula(n *formula) {
 	w.put(w.budget.typeset(w.barred(string(n.tex)), n.display))
 }
 
-// barred undoes the backslash that a bar in a table cell needs, where no other rule does.
+// barred removes the backslash that a bar needs in a table cell.
 func (w *writer) barred(s string) string {
 	if w.inCell {
 		return strings.ReplaceAll(s, `\|`, "|")

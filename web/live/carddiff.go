@@ -79,7 +79,7 @@ func (sc *sentCard) diffEntry(p *patch, cv templates.CardView, w *classroom.Wind
 	}
 	for i, part := range e.Message.Blocks {
 		if hasText(part) {
-			sc.texts[textKey{w.Index, e.Index, i}].diff(p, templates.PartID(x, w.Index, e.Index, i))
+			sc.texts[textKey{w.Index, e.Index, i}].diff(p, templates.BlockID(x, w.Index, e.Index, i))
 		}
 	}
 }

@@ -183,7 +183,8 @@ func endOnce(t *testing.T, base *Hub, round int, moment string, end func(*Hub)) 
 // A logout without a login ends no stream, also none that the API's token opened.
 func TestEmptyLogoutEndsNothing(t *testing.T) {
 	open := newStreams()
-	o, err := open.add("s1", "", http.NewResponseController(httptest.NewRecorder()))
+	recorder := httptest.NewRecorder()
+	o, err := open.add("s1", "", httpTransport{recorder, http.NewResponseController(recorder)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,27 +48,35 @@ type Stream struct {
 	caught bool
 	sent   int // events that the meter has not counted yet
 
-	out      http.ResponseWriter
-	control  *http.ResponseController
-	dirty    bool      // written and not flushed
-	deadline time.Time // of the next write
+	transport transport
+	cancel    context.CancelFunc // of the request's context; nil before [Stream.Detach]
+	dirty     bool               // written and not flushed
+	deadline  time.Time          // of the next write
 }
+
+// pageHeaders are headers of pages that say nothing about a stream of events. A
+// stream keeps its headers as long as it lives.
+var pageHeaders = []string{"Content-Security-Policy", "Referrer-Policy", "Cross-Origin-Opener-Policy"}
 
 // openStream sends the headers of a stream. The stream must be closed.
 func (h *Hub) openStream(c Client, kind, session string) (*Stream, error) {
-	control := http.NewResponseController(c.Writer)
-	handle, err := h.streams.add(session, c.Login, control)
+	out := httpTransport{c.Writer, http.NewResponseController(c.Writer)}
+	handle, err := h.streams.add(session, c.Login, out)
 	if err != nil {
 		return nil, err
 	}
 	header := c.Writer.Header()
+	for _, name := range pageHeaders {
+		header.Del(name)
+	}
 	header.Set("Content-Type", "text/event-stream")
 	header.Set("Cache-Control", "no-cache, no-transform")
 	header.Set("X-Accel-Buffering", "no")
 	c.Writer.WriteHeader(http.StatusOK)
+	clear(header) // it has been copied; an idle stream holds as little as it can
 	h.opt.Meter.StreamOpened(kind)
 	return &Stream{
-		hub: h, request: c.Request, handle: handle, kind: kind, beat: h.beat.wait(), out: c.Writer, control: control,
+		hub: h, request: c.Request, handle: handle, kind: kind, beat: h.beat.wait(), transport: out,
 	}, nil
 }
 
@@ -95,6 +103,10 @@ func (h *Hub) openSession(c Client, kind string, session classroom.Session, afte
 
 // Close removes the stream from its hub. [Stream.Carry] does so too.
 func (st *Stream) Close() {
+	if t, ok := st.transport.(*connTransport); ok {
+		t.close()
+		st.cancel()
+	}
 	st.countEvents()
 	st.hub.opt.Meter.StreamClosed(st.kind)
 	st.hub.streams.remove(st.handle)
@@ -121,8 +133,10 @@ func (st *Stream) Carry() error {
 func (st *Stream) loop() error {
 	ctx := st.request.Context()
 	for waited := true; ; {
-		if err := st.ended(); !waited && err != nil { // a long backlog ends too
-			return err
+		if !waited { // a long backlog ends too
+			if err := st.ended(); err != nil {
+				return err
+			}
 		}
 		next, err := st.source.next(ctx, st.cursor)
 		if err != nil {

@@ -1,7 +1,6 @@
 package live
 
 import (
-	"net/http"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -13,7 +12,7 @@ import (
 type handle struct {
 	session   string
 	login     string
-	control   *http.ResponseController
+	transport atomic.Pointer[transport]
 	ended     chan struct{}             // closed once the stream has to end, and never replaced
 	reason    string                    // of the bye; set before ended is closed and never changed
 	lastWrite atomic.Pointer[time.Time] // the deadline of the last write; nil while the stream may go on
@@ -50,12 +49,21 @@ const (
 	closeLimit = lastWriteLimit + 2*time.Second
 )
 
+// setTransport replaces the stream's transport. Where the stream was told to end
+// meanwhile, the deadline of its last write holds for the new one too.
+func (h *handle) setTransport(t transport) {
+	h.transport.Store(&t)
+	if h.lastWrite.Load() != nil {
+		h.limitLastWrite()
+	}
+}
+
 // limitLastWrite sets a deadline for a write that is under way, and for all later
 // ones. Only the first call chooses the time.
 func (h *handle) limitLastWrite() {
 	limit := time.Now().Add(lastWriteLimit)
 	h.lastWrite.CompareAndSwap(nil, &limit)
-	_ = h.control.SetWriteDeadline(*h.lastWrite.Load()) // without deadlines nothing can be limited
+	_ = (*h.transport.Load()).SetWriteDeadline(*h.lastWrite.Load()) // without deadlines nothing can be limited
 }
 
 // streams is the set of all open streams.
@@ -64,18 +72,21 @@ type streams struct {
 	all    map[*handle]struct{}
 	closed string // the reason once closeAll was called
 	done   sync.WaitGroup
+
+	watchers sync.WaitGroup // the goroutines that see readers go
 }
 
 func newStreams() *streams { return &streams{all: map[*handle]struct{}{}} }
 
 // add adds a stream, unless the hub is closing.
-func (s *streams) add(session, login string, control *http.ResponseController) (*handle, error) {
+func (s *streams) add(session, login string, t transport) (*handle, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed != "" {
 		return nil, classroom.ErrClosing
 	}
-	h := &handle{session: session, login: login, control: control, ended: make(chan struct{})}
+	h := &handle{session: session, login: login, ended: make(chan struct{})}
+	h.transport.Store(&t)
 	s.all[h] = struct{}{}
 	s.done.Add(1)
 	return h, nil
@@ -127,7 +138,7 @@ func (s *streams) closeAll(reason string) (left []string) {
 	s.closed = reason
 	s.end(reason, func(*handle) bool { return true })
 	s.mu.Unlock()
-	if waitAtMost(&s.done, closeLimit) {
+	if waitAtMost(&s.done, closeLimit) && waitAtMost(&s.watchers, closeLimit) {
 		return nil
 	}
 	s.mu.Lock()

@@ -23,7 +23,7 @@ func (st *Stream) write(b []byte) error {
 		if err := st.extendDeadline(); err != nil {
 			return err
 		}
-		if _, err := st.out.Write(part); err != nil {
+		if _, err := st.transport.Write(part); err != nil {
 			return err
 		}
 		st.dirty = true
@@ -40,7 +40,7 @@ func (st *Stream) extendDeadline() error {
 		return nil
 	}
 	st.deadline = now.Add(limit)
-	err := st.control.SetWriteDeadline(st.deadline)
+	err := st.transport.SetWriteDeadline(st.deadline)
 	if st.handle.lastWrite.Load() != nil { // the deadline of the last write may have been replaced by this one
 		st.handle.limitLastWrite()
 	}
@@ -55,7 +55,7 @@ func (st *Stream) flush() error {
 		return nil
 	}
 	st.dirty = false
-	return st.control.Flush()
+	return st.transport.Flush()
 }
 
 // Send writes b and flushes it.

@@ -1,0 +1,109 @@
+package templates
+
+import (
+	"encoding/json"
+	"strings"
+
+	"colloquy/classroom"
+)
+
+const (
+	maxPassages     = 6    // of a search, shown
+	maxPassageBytes = 1200 // bytes of one passage, shown
+	maxRawBytes     = 4000 // bytes of arguments or of a result, shown
+	searchTool      = "search_materials"
+	minShownMS      = 100 // the duration of a shorter step is not shown
+)
+
+// toolName returns the name of a tool with spaces for underscores.
+func toolName(tool string) string { return shorten(strings.ReplaceAll(tool, "_", " "), 60) }
+
+// A searchCall is a call of the search tool, as the card shows it.
+type searchCall struct {
+	Query    string              `json:"query"`
+	Passages []classroom.Passage `json:"passages"`
+}
+
+// parseSearch reads the details of a finished search, or the arguments of a
+// running one. It returns nil for other tools and for a search that failed.
+func parseSearch(c *classroom.Call) *searchCall {
+	if c.Name != searchTool || c.IsError {
+		return nil
+	}
+	raw := c.Details
+	if !c.Done || len(raw) == 0 {
+		raw = c.Args
+	}
+	s := new(searchCall)
+	if json.Unmarshal(raw, s) != nil {
+		return nil
+	}
+	return s
+}
+
+func callLabel(c *classroom.Call, s *searchCall) string {
+	switch {
+	case s != nil:
+		return searchLabel(c, s)
+	case !c.Done:
+		return "Using " + toolName(c.Name)
+	case c.IsError:
+		return "Using " + toolName(c.Name) + " did not work"
+	}
+	return "Used " + toolName(c.Name)
+}
+
+func searchLabel(c *classroom.Call, s *searchCall) string {
+	query := shorten(s.Query, maxLineBytes)
+	switch {
+	case !c.Done:
+		return "Searching the materials for “" + query + "”"
+	case len(s.Passages) == 0:
+		return "Searched the materials for “" + query + "”: nothing found"
+	}
+	return "Searched the materials for “" + query + "”: " + plural(len(s.Passages), "passage", "passages")
+}
+
+func resultLabel(c *classroom.Call) string {
+	if c.IsError {
+		return "What went wrong"
+	}
+	return "Result"
+}
+
+// indentJSON indents JSON for reading; other text stays as it is.
+func indentJSON(raw json.RawMessage) string {
+	var v any
+	if err := json.Unmarshal(raw, &v); err != nil {
+		return string(raw)
+	}
+	out, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return string(raw)
+	}
+	return string(out)
+}
+
+// truncateRaw cuts arguments and results to what a page shows of them.
+func truncateRaw(s string) string {
+	s, cut := truncate(s, maxRawBytes)
+	if cut {
+		s += "…"
+	}
+	return s
+}
+
+// passageSection is the section of a passage without the title of its material,
+// which stands beside it.
+func passageSection(p classroom.Passage) string {
+	section := strings.TrimPrefix(p.Section, p.Material)
+	return strings.TrimPrefix(section, " › ")
+}
+
+func passageText(s string) string {
+	s, cut := truncate(strings.TrimSpace(s), maxPassageBytes)
+	if cut {
+		s += "…"
+	}
+	return s
+}

@@ -1,0 +1,73 @@
+package live
+
+import (
+	"bytes"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http/httputil"
+	"testing"
+)
+
+// TestChunksHoldWhatWasWritten writes pieces of many sizes, some larger than a
+// chunk may grow, and reads them as a client does.
+func TestChunksHoldWhatWasWritten(t *testing.T) {
+	ours, theirs := net.Pipe()
+	got := make(chan []byte, 1)
+	go func() {
+		b, err := io.ReadAll(httputil.NewChunkedReader(theirs))
+		if err != nil {
+			t.Error(err)
+		}
+		got <- b
+	}()
+	var want bytes.Buffer
+	transport, random := &connTransport{conn: ours}, rand.New(rand.NewPCG(1, 2))
+	for i := range 300 {
+		piece := bytes.Repeat([]byte{byte('a' + i%26)}, 1+random.IntN(2000))
+		if i%100 == 50 {
+			piece = bytes.Repeat([]byte("0\r\n\r\n"), maxWrite/3) // like the last chunk, and larger than one
+		}
+		want.Write(piece)
+		if _, err := transport.Write(piece); err != nil {
+			t.Fatal(err)
+		}
+		if i%7 == 0 {
+			if err := transport.Flush(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := transport.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if err := transport.Flush(); err != nil { // with nothing to send it must not send the last chunk
+		t.Fatal(err)
+	}
+	transport.close()
+	if b := <-got; !bytes.Equal(b, want.Bytes()) {
+		t.Errorf("%d bytes came, %d were written", len(b), want.Len())
+	}
+	if transport.sent <= int64(want.Len()) {
+		t.Errorf("%d bytes are counted, %d were written", transport.sent, want.Len())
+	}
+}
+
+// TestReaderThatGoesIsSeen: a reader that closes its connection is noticed while
+// there is nothing to write.
+func TestReaderThatGoesIsSeen(t *testing.T) {
+	ours, theirs := net.Pipe()
+	gone := make(chan struct{})
+	transport := &connTransport{conn: ours}
+	go transport.watch(func() { close(gone) })
+	if _, err := theirs.Write([]byte("GET / HTTP/1.1\r\n")); err != nil { // a client that says more is still there
+		t.Fatal(err)
+	}
+	select {
+	case <-gone:
+		t.Fatal("a reader that is there was taken for gone")
+	default:
+	}
+	theirs.Close()
+	<-gone
+}
