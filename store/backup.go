@@ -9,11 +9,10 @@ import (
 	"path/filepath"
 )
 
-// Backup writes a copy of everything, as of one moment, into a new file. It
-// fails with an error that is fs.ErrExist where there is a file already.
-// Others read and write meanwhile.
+// Backup writes a copy of the database, as of one moment, into a new file. It fails
+// with fs.ErrExist if the file exists. Reads and writes go on meanwhile.
 func (s *Store) Backup(ctx context.Context, file string) (err error) {
-	// Not of the pool: that one may write nothing, not even a copy.
+	// A connection of its own: those of the read pool are query_only, which forbids VACUUM INTO.
 	db, err := sql.Open("sqlite3", address(s.file(), "mode=ro&_busy_timeout=5000"))
 	if err != nil {
 		return fmt.Errorf("back up: %w", err)
@@ -25,10 +24,21 @@ func (s *Store) Backup(ctx context.Context, file string) (err error) {
 	return nil
 }
 
-// copyInto claims the name first and fills it last, so that a copy of that
-// name is whole and nobody's file is overwritten.
+// BackupFolder does what [Store.Backup] does for a folder that this process has not
+// opened. Another process may be using the folder. It fails with fs.ErrNotExist if
+// the folder holds no database.
+func BackupFolder(ctx context.Context, dir, file string) error {
+	s := &Store{dir: dir}
+	if _, err := os.Stat(s.file()); err != nil {
+		return fmt.Errorf("back up %s: %w", dir, err)
+	}
+	return s.Backup(ctx, file)
+}
+
+// copyInto reserves the name with an empty file, writes the copy under another name
+// and renames it. So no existing file is overwritten and no partial copy has that name.
 func copyInto(ctx context.Context, db *sql.DB, file string) (err error) {
-	claim, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	reserved, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
@@ -38,7 +48,7 @@ func copyInto(ctx context.Context, db *sql.DB, file string) (err error) {
 			err = errors.Join(err, remove(part), remove(file))
 		}
 	}()
-	if err := errors.Join(claim.Close(), remove(part)); err != nil {
+	if err := errors.Join(reserved.Close(), remove(part)); err != nil {
 		return err
 	}
 	if _, err := db.ExecContext(ctx, "VACUUM INTO ?", part); err != nil {
@@ -50,9 +60,13 @@ func copyInto(ctx context.Context, db *sql.DB, file string) (err error) {
 	if err := errors.Join(syncFile(part), os.Rename(part, file)); err != nil {
 		return err
 	}
-	_ = syncFile(filepath.Dir(file)) // not every system syncs folders
+	syncFolder(filepath.Dir(file))
 	return nil
 }
+
+// syncFolder makes a rename in dir durable. Its error is ignored: not every system
+// can sync a folder.
+func syncFolder(dir string) { _ = syncFile(dir) }
 
 func syncFile(name string) error {
 	f, err := os.OpenFile(name, os.O_RDONLY, 0)
@@ -62,6 +76,7 @@ func syncFile(name string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
+// remove deletes a file; one that does not exist is no error.
 func remove(name string) error {
 	if err := os.Remove(name); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err

@@ -72,7 +72,8 @@ func TestBackupOverwritesNothing(t *testing.T) {
 	if b, err := os.ReadFile(file); string(b) != "mine" || err != nil {
 		t.Errorf("the file holds %q, %v", b, err)
 	}
-	if err := s.Backup(t.Context(), filepath.Join(t.TempDir(), "no", "such", "folder")); !errors.Is(err, fs.ErrNotExist) {
+	missing := filepath.Join(t.TempDir(), "no", "such", "folder")
+	if err := s.Backup(t.Context(), missing); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got %v, want %v", err, fs.ErrNotExist)
 	}
 }
@@ -104,7 +105,8 @@ func TestStats(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if after.Events-before.Events != 2 || after.Commits-before.Commits != 1 || after.Failures != 0 || after.FileBytes == 0 || after.WALBytes == 0 {
+	if after.Events-before.Events != 2 || after.Commits-before.Commits != 1 || after.Failures != 0 ||
+		after.FileBytes == 0 || after.WALBytes == 0 {
 		t.Errorf("before %+v, after %+v", before, after)
 	}
 	if err := s.Ping(t.Context()); err != nil {
@@ -163,7 +165,7 @@ func TestReadersCannotWrite(t *testing.T) {
 // connection that writes.
 func TestDurability(t *testing.T) {
 	s := openStore(t, t.TempDir())
-	err := s.submit(&job{ctx: t.Context(), outside: true, do: func(w *writer) error {
+	err := s.submit(&job{ctx: t.Context(), outsideTx: true, do: func(w *writer) error {
 		for pragma, want := range map[string]string{
 			"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "wal_autocheckpoint": "0",
 			"journal_size_limit": "4194304", "busy_timeout": "5000",

@@ -10,24 +10,23 @@ import (
 	"time"
 )
 
-// The write-ahead log starts over when every page of it is in the file and
-// nobody reads from it. SQLite would see to that within some producer's commit;
-// here it is done beside the commits, and the writer only does the rest.
+// A checkpoint copies the write-ahead log into the database file. SQLite's automatic
+// checkpoints run within a commit and delay its caller, so they are turned off. Here a
+// second connection copies most of the log while the writer commits, and the writer
+// copies the rest.
 const (
-	// walKept is what the log is cut back to when it starts over. Above it,
-	// the size of the file is the size of what is in use.
-	walKept = 4 << 20
-	walFull = 8 << 20  // time to checkpoint
-	walHigh = 32 << 20 // time to make readers wait, so that it starts over
+	walKeptSize       = 4 << 20  // journal_size_limit: a log that starts over is truncated to this
+	walCheckpointSize = 8 << 20  // a larger log is copied
+	walRestartSize    = 32 << 20 // a larger log is also started over, for which readers may have to wait
 
-	walIdleAfter = 2 * time.Second // without a commit: empty the log
+	walIdleAfter = 2 * time.Second // after this time without a commit the log is emptied
 
 	checkpointSettings = `PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 4194304`
 )
 
-// checkpoints keeps the write-ahead log short until ctx ends. It wakes after
+// runCheckpoints keeps the write-ahead log short until ctx ends. grown receives after
 // commits.
-func (s *Store) checkpoints(ctx context.Context, grown <-chan struct{}) {
+func (s *Store) runCheckpoints(ctx context.Context, grown <-chan struct{}) {
 	idle := time.NewTimer(walIdleAfter)
 	defer idle.Stop()
 	for {
@@ -39,60 +38,59 @@ func (s *Store) checkpoints(ctx context.Context, grown <-chan struct{}) {
 			idle.Reset(walIdleAfter)
 			err = s.checkpoint(ctx)
 		case <-idle.C:
-			err = s.finishCheckpoint(ctx, "TRUNCATE")
+			err = s.checkpointByWriter(ctx, "TRUNCATE")
 		}
 		if err != nil && ctx.Err() == nil {
-			s.log.ErrorContext(ctx, "checkpoint", slog.Any("error", err))
+			s.logger.ErrorContext(ctx, "checkpoint", slog.Any("error", err))
 		}
 	}
 }
 
 func (s *Store) checkpoint(ctx context.Context) error {
 	size, err := s.walBytes()
-	if err != nil || size < walFull {
+	if err != nil || size < walCheckpointSize {
 		return err
 	}
-	if err := s.checkpointAside(ctx); err != nil {
+	if err := s.checkpointBeside(ctx); err != nil {
 		return err
 	}
-	if size < walHigh {
-		return s.finishCheckpoint(ctx, "PASSIVE")
+	if size < walRestartSize {
+		return s.checkpointByWriter(ctx, "PASSIVE")
 	}
-	return s.finishCheckpoint(ctx, "RESTART")
+	return s.checkpointByWriter(ctx, "RESTART")
 }
 
-func (s *Store) checkpointAside(ctx context.Context) error {
+func (s *Store) checkpointBeside(ctx context.Context) error {
 	s.checkpointing.Lock()
 	defer s.checkpointing.Unlock()
-	return checkpointOn(ctx, s.aside, "PASSIVE")
+	return checkpointOn(ctx, s.checkpointDB, "PASSIVE")
 }
 
-// finishCheckpoint has the writer itself bring over what was committed
-// meanwhile, so that its next commit finds the whole log done with.
-func (s *Store) finishCheckpoint(ctx context.Context, mode string) error {
+// checkpointByWriter checkpoints on the writer's connection between two commits, so
+// that no frame of the log is left over when the next commit starts.
+func (s *Store) checkpointByWriter(ctx context.Context, mode string) error {
 	s.checkpointing.Lock()
 	defer s.checkpointing.Unlock()
-	return s.submit(&job{ctx: ctx, outside: true, do: func(w *writer) error {
+	return s.submit(&job{ctx: ctx, outsideTx: true, do: func(w *writer) error {
 		if mode == "PASSIVE" {
 			return checkpointOn(uninterrupted, w.conn, mode)
 		}
-		// A reader that lasts, a backup say, must not hold up the producers.
+		// A long read, such as a backup, must not delay the next commits.
 		if _, err := w.exec(`PRAGMA busy_timeout = 50`); err != nil {
 			return err
 		}
 		err := checkpointOn(uninterrupted, w.conn, mode)
-		_, back := w.exec(`PRAGMA busy_timeout = 5000`)
-		return errors.Join(err, back)
+		_, restoreErr := w.exec(`PRAGMA busy_timeout = 5000`)
+		return errors.Join(err, restoreErr)
 	}})
 }
 
-type rower interface {
+type rowQuerier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// checkpointOn does what can be done now; that a reader kept it from doing all
-// is no error.
-func checkpointOn(ctx context.Context, on rower, mode string) error {
+// checkpointOn copies what it can now. It is no error that a reader prevents a part.
+func checkpointOn(ctx context.Context, on rowQuerier, mode string) error {
 	var busy, frames, moved int
 	err := on.QueryRowContext(ctx, `PRAGMA wal_checkpoint(`+mode+`)`).Scan(&busy, &frames, &moved)
 	if err != nil {

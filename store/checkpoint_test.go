@@ -49,8 +49,9 @@ func TestWriteAheadLogStaysShort(t *testing.T) {
 		t.Errorf("the log grew to %d MB, want at most %d", highest.Load()>>20, bound>>20)
 	}
 	size, err := s.walBytes()
-	for end := time.Now().Add(20 * time.Second); err == nil && size != 0 && time.Now().Before(end); { // a checkpoint of the rush may still be at work
-		if err := s.finishCheckpoint(t.Context(), "TRUNCATE"); err != nil {
+	// An earlier checkpoint may still be running.
+	for end := time.Now().Add(20 * time.Second); err == nil && size != 0 && time.Now().Before(end); {
+		if err := s.checkpointByWriter(t.Context(), "TRUNCATE"); err != nil {
 			t.Fatal(err)
 		}
 		size, err = s.walBytes()
@@ -101,8 +102,9 @@ func TestReadHoldsNothing(t *testing.T) {
 	}
 	mustAppend(t, s, id, delta("y"))
 	size, err := s.walBytes()
-	for end := time.Now().Add(20 * time.Second); err == nil && size != 0 && time.Now().Before(end); { // a checkpoint of the rush may still be at work
-		if err := s.finishCheckpoint(t.Context(), "TRUNCATE"); err != nil {
+	// An earlier checkpoint may still be running.
+	for end := time.Now().Add(20 * time.Second); err == nil && size != 0 && time.Now().Before(end); {
+		if err := s.checkpointByWriter(t.Context(), "TRUNCATE"); err != nil {
 			t.Fatal(err)
 		}
 		size, err = s.walBytes()
@@ -127,7 +129,7 @@ func TestSlowReaderDelaysNobody(t *testing.T) {
 	}
 	for _, mode := range []string{"PASSIVE", "RESTART", "TRUNCATE"} {
 		mustAppend(t, s, id, delta("x"))
-		if err := s.finishCheckpoint(t.Context(), mode); err != nil {
+		if err := s.checkpointByWriter(t.Context(), mode); err != nil {
 			t.Errorf("checkpoint %s beside a reader: %v", mode, err)
 		}
 	}

@@ -19,22 +19,22 @@ func scanClass(scan func(...any) error) (classroom.Class, error) {
 	return c, errors.Join(json.Unmarshal(rules, &c.Rules), json.Unmarshal(roster, &c.Roster))
 }
 
-// classColumns returns the rules and the roster as the file keeps them.
+// classColumns returns the rules and the roster as JSON.
 func classColumns(c classroom.Class) (rules, roster string, err error) {
 	if c.Roster == nil {
 		c.Roster = []classroom.Agent{}
 	}
-	r, err := json.Marshal(c.Rules)
+	rulesJSON, err := json.Marshal(c.Rules)
 	if err != nil {
 		return "", "", err
 	}
-	a, err := json.Marshal(c.Roster)
-	return string(r), string(a), err
+	rosterJSON, err := json.Marshal(c.Roster)
+	return string(rulesJSON), string(rosterJSON), err
 }
 
-// CreateClass keeps a new class. An empty id, mode or time is filled in.
+// CreateClass stores a new class. An empty id, mode or time is filled in.
 func (s *Store) CreateClass(ctx context.Context, c classroom.Class) (classroom.Class, error) {
-	id, err := idOr(c.ID)
+	id, err := idOrNew(c.ID)
 	if err != nil {
 		return classroom.Class{}, err
 	}
@@ -50,9 +50,9 @@ func (s *Store) CreateClass(ctx context.Context, c classroom.Class) (classroom.C
 		if c.Created == 0 {
 			c.Created = w.stamp()
 		}
-		w.lists = true
-		_, err := w.exec(`INSERT INTO classes (id, title, mode, rules, roster, model, created) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-			c.ID, c.Title, c.Mode, rules, roster, c.Model, int64(c.Created))
+		w.listsChanged = true
+		_, err := w.exec(`INSERT INTO classes (id, title, mode, rules, roster, model, created)
+			VALUES (?, ?, ?, ?, ?, ?, ?)`, c.ID, c.Title, c.Mode, rules, roster, c.Model, int64(c.Created))
 		return err
 	})
 	if err != nil {
@@ -73,17 +73,17 @@ func (s *Store) Classes(ctx context.Context) ([]classroom.Class, error) {
 	return cs, wrap(err, "list classes")
 }
 
-// UpdateClass replaces title, mode, rules, roster and model. Sessions that exist keep
-// the roster they began with.
+// UpdateClass replaces title, mode, rules, roster and model. Existing sessions keep
+// their roster.
 func (s *Store) UpdateClass(ctx context.Context, c classroom.Class) error {
 	rules, roster, err := classColumns(c)
 	if err != nil {
 		return wrap(err, "update class %s", c.ID)
 	}
 	err = s.change(ctx, func(w *writer) error {
-		w.lists = true
-		return mustHit(w.exec(`UPDATE classes SET title = ?, mode = ?, rules = ?, roster = ?, model = ? WHERE id = ?`,
-			c.Title, c.Mode, rules, roster, c.Model, c.ID))
+		w.listsChanged = true
+		return requireRow(w.exec(`UPDATE classes SET title = ?, mode = ?, rules = ?, roster = ?, model = ?
+			WHERE id = ?`, c.Title, c.Mode, rules, roster, c.Model, c.ID))
 	})
 	return wrap(err, "update class %s", c.ID)
 }
@@ -91,31 +91,21 @@ func (s *Store) UpdateClass(ctx context.Context, c classroom.Class) error {
 // DeleteClass removes a class with its sessions, their logs and its materials.
 func (s *Store) DeleteClass(ctx context.Context, id string) error {
 	err := s.change(ctx, func(w *writer) error {
-		sessions, err := all(uninterrupted, w.conn, scanID, `SELECT s.id FROM sessions s JOIN classes c ON c.no = s.class WHERE c.id = ?`, id)
+		sessions, err := all(uninterrupted, w.conn, scanText,
+			`SELECT s.id FROM sessions s JOIN classes c ON c.no = s.class WHERE c.id = ?`, id)
 		if err != nil {
 			return err
 		}
 		for _, session := range sessions {
-			delete(w.sessions, session)
 			w.deleted(session)
 		}
-		w.lists = true
-		return mustHit(w.exec(`DELETE FROM classes WHERE id = ?`, id))
+		w.listsChanged = true
+		return requireRow(w.exec(`DELETE FROM classes WHERE id = ?`, id))
 	})
 	return wrap(err, "delete class %s", id)
 }
 
-func scanID(scan func(...any) error) (id string, err error) {
-	err = scan(&id)
-	return id, err
-}
-
-// classNo returns the number that other tables know a class by.
+// classNo returns the key by which other tables refer to a class.
 func (w *writer) classNo(id string) (int64, error) {
-	return one(uninterrupted, w.conn, scanNo, `SELECT no FROM classes WHERE id = ?`, id)
-}
-
-func scanNo(scan func(...any) error) (no int64, err error) {
-	err = scan(&no)
-	return no, err
+	return one(uninterrupted, w.conn, scanInt, `SELECT no FROM classes WHERE id = ?`, id)
 }

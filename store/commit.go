@@ -11,30 +11,31 @@ import (
 	"colloquy/classroom"
 )
 
-// A writer is the one goroutine that changes the file. It commits together
-// whatever came in while it was at the disk: with one producer each append has
-// its own sync, with many they share one.
+// A writer is the only goroutine that changes the database. It commits all jobs that
+// arrived during the previous commit in one transaction (group commit), so callers
+// that append at the same time share one sync of the disk.
 type writer struct {
 	conn     *sql.Conn
 	now      func() time.Time
-	log      *slog.Logger
+	logger   *slog.Logger
 	recent   *recent
 	counts   *counts
 	insert   *sql.Stmt
 	sessions map[string]*sessionState
-	changes  []change // published once the group is on disk
-	lists    bool     // a list changed
+	changes  []change // published after the commit
+
+	listsChanged bool // what lists show changed; published after the commit
 }
 
-// A change is what a commit did to one session.
+// A change is what a commit changed in one session.
 type change struct {
 	session string
 	events  []classroom.Event // appended, in order
 	deleted bool
 }
 
-// The writer's statements must not be stopped half way by one producer's
-// context: the others of the group would pay for it.
+// uninterrupted is the context of the writer's statements: a caller whose context ends
+// must not fail the other jobs of the transaction.
 var uninterrupted = context.Background()
 
 func newWriter(ctx context.Context, s *Store) (*writer, error) {
@@ -42,8 +43,8 @@ func newWriter(ctx context.Context, s *Store) (*writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{conn: conn, now: s.now, log: s.log, recent: s.recent, counts: &s.counts}
-	w.forget()
+	w := &writer{conn: conn, now: s.now, logger: s.logger, recent: s.recent, counts: &s.counts}
+	w.dropSessions()
 	w.insert, err = conn.PrepareContext(uninterrupted, insertEvent)
 	if err == nil {
 		_, err = conn.ExecContext(uninterrupted, checkpointSettings)
@@ -54,10 +55,10 @@ func newWriter(ctx context.Context, s *Store) (*writer, error) {
 	return w, nil
 }
 
-// run ends when the queue is closed and empty.
+// run runs jobs until the queue is closed and empty. It sends to grown after commits.
 func (w *writer) run(q *queue, grown chan<- struct{}) {
-	for jobs := q.take(); jobs != nil; jobs = q.take() {
-		if w.group(jobs) {
+	for jobs := q.next(); jobs != nil; jobs = q.next() {
+		if w.runGroup(jobs) {
 			select {
 			case grown <- struct{}{}:
 			default:
@@ -65,16 +66,16 @@ func (w *writer) run(q *queue, grown chan<- struct{}) {
 		}
 	}
 	if err := errors.Join(w.insert.Close(), w.conn.Close()); err != nil {
-		w.log.Error("close the writer", slog.Any("error", err))
+		w.logger.Error("close writer", slog.Any("error", err))
 	}
 }
 
-// group carries out jobs, those for a transaction in one, answers each of them,
-// and reports whether it committed anything.
-func (w *writer) group(jobs []*job) (committed bool) {
+// runGroup runs the jobs, those inside a transaction in one, and reports whether it
+// committed anything.
+func (w *writer) runGroup(jobs []*job) (committed bool) {
 	inside := make([]*job, 0, len(jobs))
 	for _, j := range jobs {
-		if j.outside {
+		if j.outsideTx {
 			j.err = j.do(w)
 			continue
 		}
@@ -93,10 +94,10 @@ func (w *writer) commit(jobs []*job) bool {
 	err := w.transact(jobs)
 	if err == nil {
 		w.counts.commits.Add(1)
-		w.recent.publish(w.changes, w.lists)
+		w.recent.publish(w.changes, w.listsChanged)
 	} else {
 		w.counts.failures.Add(1)
-		w.forget()
+		w.dropSessions()
 		for _, j := range jobs {
 			if j.err == nil {
 				j.err = err
@@ -104,62 +105,70 @@ func (w *writer) commit(jobs []*job) bool {
 		}
 	}
 	clear(w.changes)
-	w.changes, w.lists = w.changes[:0], false
+	w.changes, w.listsChanged = w.changes[:0], false
 	return err == nil
 }
 
-// transact returns an error when nothing at all of the jobs happened.
+// transact runs jobs in one transaction. After an error none of them has changed
+// anything.
 func (w *writer) transact(jobs []*job) (err error) {
 	tx, err := w.conn.BeginTx(uninterrupted, nil)
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
 	for _, j := range jobs {
-		if err := w.work(j); err != nil {
-			return errors.Join(err, ignoreDone(tx.Rollback()))
+		if err := w.runJob(j); err != nil {
+			return errors.Join(err, ignoreTxDone(tx.Rollback()))
 		}
 	}
 	if err := tx.Commit(); err != nil {
-		return errors.Join(fmt.Errorf("commit: %w", err), ignoreDone(tx.Rollback()))
+		return errors.Join(fmt.Errorf("commit: %w", err), ignoreTxDone(tx.Rollback()))
 	}
 	return nil
 }
 
-// ignoreDone drops the complaint that there is nothing left to roll back.
-func ignoreDone(err error) error {
+// ignoreTxDone drops the error of a rollback after SQLite has rolled back by itself.
+func ignoreTxDone(err error) error {
 	if errors.Is(err, sql.ErrTxDone) {
 		return nil
 	}
 	return err
 }
 
-// work carries out j within the open transaction. The job's own failure is in
-// j.err; a returned error is the end of the whole group.
-func (w *writer) work(j *job) error {
+// runJob runs j within the open transaction. The job's own error goes to j.err; a
+// returned error fails the whole transaction.
+func (w *writer) runJob(j *job) error {
 	if err := j.ctx.Err(); err != nil {
 		j.err = fmt.Errorf("wait for the disk: %w", err)
 		return nil
 	}
-	if !j.refuses {
-		return w.workInside(j)
+	if !j.checksFirst {
+		return w.runInSavepoint(j)
 	}
 	err := j.do(w)
-	if _, refused := errors.AsType[*classroom.Error](err); refused {
+	if isRefusal(err) {
 		j.err = err
 		return nil
 	}
 	return err
 }
 
-// workInside undoes what j did if it fails, and nothing of its neighbours.
-func (w *writer) workInside(j *job) error {
+// isRefusal reports whether err is an error for people: the request was refused, the
+// database is fine.
+func isRefusal(err error) bool {
+	_, ok := errors.AsType[*classroom.Error](err)
+	return ok
+}
+
+// runInSavepoint undoes what j changed if it fails, and nothing of the other jobs.
+func (w *writer) runInSavepoint(j *job) error {
 	if _, err := w.exec("SAVEPOINT job"); err != nil {
 		return err
 	}
-	changes, lists := len(w.changes), w.lists
+	changes, listsChanged := len(w.changes), w.listsChanged
 	if j.err = j.do(w); j.err != nil {
-		w.changes, w.lists = w.changes[:changes], lists
-		w.forget()
+		w.changes, w.listsChanged = w.changes[:changes], listsChanged
+		w.dropSessions()
 		if _, err := w.exec("ROLLBACK TO job"); err != nil {
 			return errors.Join(j.err, err)
 		}
@@ -168,17 +177,17 @@ func (w *writer) workInside(j *job) error {
 	return err
 }
 
-// forget drops what the writer knows of sessions; it reads it anew from the
-// file.
-func (w *writer) forget() { w.sessions = map[string]*sessionState{} }
+// dropSessions empties the writer's cache of session states.
+func (w *writer) dropSessions() { w.sessions = map[string]*sessionState{} }
 
-// changed notes events of a session for those who follow it.
+// changed records a change of a session and the events appended to it.
 func (w *writer) changed(session string, events ...classroom.Event) {
 	w.changes = append(w.changes, change{session: session, events: events})
 }
 
-// deleted notes that a session is gone.
+// deleted records that a session was deleted.
 func (w *writer) deleted(session string) {
+	delete(w.sessions, session)
 	w.changes = append(w.changes, change{session: session, deleted: true})
 }
 
@@ -190,5 +199,5 @@ func (w *writer) row(query string, args ...any) *sql.Row {
 	return w.conn.QueryRowContext(uninterrupted, query, args...)
 }
 
-// stamp is the time of what is being written.
+// stamp is the current time.
 func (w *writer) stamp() classroom.Stamp { return classroom.StampOf(w.now()) }

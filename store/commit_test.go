@@ -95,9 +95,9 @@ func TestFailedCommit(t *testing.T) {
 	refuseCommits(t, s, false)
 	select {
 	case <-changed:
-		t.Error("the bell rang for what is not on disk")
+		t.Error("Changed signalled an event that is not on disk")
 	case <-listsChanged:
-		t.Error("the lobby heard of what is not on disk")
+		t.Error("ListsChanged signalled a change that is not on disk")
 	default:
 	}
 	if next := mustAppend(t, s, id, delta("next")); next[0].ID != 3 {
@@ -128,7 +128,7 @@ func checkMemoryIsOnDisk(t *testing.T, s *Store, id string) {
 
 func refuseCommits(t *testing.T, s *Store, refuse bool) {
 	t.Helper()
-	err := s.submit(&job{ctx: t.Context(), outside: true, do: func(w *writer) error {
+	err := s.submit(&job{ctx: t.Context(), outsideTx: true, do: func(w *writer) error {
 		return w.conn.Raw(func(c any) error {
 			var hook func() int
 			if refuse {
@@ -152,7 +152,7 @@ func TestNeighbours(t *testing.T) {
 	boom := errors.New("boom")
 	var err error
 	jobs := []*job{
-		{do: func(w *writer) error { return w.append(id, 0, drafts("a"), encoded(t, "a")) }, refuses: true},
+		{do: func(w *writer) error { return w.append(id, 0, drafts("a"), encoded(t, "a")) }, checksFirst: true},
 		{do: func(w *writer) error {
 			if _, err := w.exec(`INSERT INTO settings (key, value) VALUES ('half', 'done')`); err != nil {
 				return err
@@ -160,11 +160,11 @@ func TestNeighbours(t *testing.T) {
 			if err := w.append(id, 0, drafts("b"), encoded(t, "b")); err != nil {
 				return err
 			}
-			w.lists = true
+			w.listsChanged = true
 			return boom
 		}},
-		{do: func(w *writer) error { return classroom.ErrLeaseLost }, refuses: true},
-		{do: func(w *writer) error { return w.append(id, 0, drafts("c"), encoded(t, "c")) }, refuses: true},
+		{do: func(w *writer) error { return classroom.ErrLeaseLost }, checksFirst: true},
+		{do: func(w *writer) error { return w.append(id, 0, drafts("c"), encoded(t, "c")) }, checksFirst: true},
 	}
 	listsChanged := s.ListsChanged()
 	inOneGroup(t, s, jobs)
@@ -183,7 +183,7 @@ func TestNeighbours(t *testing.T) {
 	}
 	select {
 	case <-listsChanged:
-		t.Error("the lobby heard of a change that failed")
+		t.Error("ListsChanged signalled a change that failed")
 	default:
 	}
 }
@@ -204,7 +204,9 @@ func inOneGroup(t *testing.T, s *Store, jobs []*job) {
 	hold, held := make(chan struct{}), make(chan struct{})
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		_ = s.submit(&job{ctx: t.Context(), outside: true, do: func(*writer) error { close(held); <-hold; return nil }})
+		_ = s.submit(
+			&job{ctx: t.Context(), outsideTx: true, do: func(*writer) error { close(held); <-hold; return nil }},
+		)
 	})
 	<-held
 	for _, j := range jobs {
@@ -250,7 +252,10 @@ func TestContention(t *testing.T) {
 	for i := range 50 {
 		wg.Go(func() {
 			name := fmt.Sprintf("note %d", i)
-			_, err := s.AddMaterial(t.Context(), classroom.Material{ClassID: class, Name: name}, "# "+name+"\n\nLeaves are green.")
+			_, err := s.AddMaterial(t.Context(),
+				classroom.Material{ClassID: class, Name: name},
+				"# "+name+"\n\nLeaves are green.",
+			)
 			try(err)
 			_, err = s.CreatePerson(t.Context(), classroom.Person{Name: name, Role: classroom.TeacherRole}, "")
 			try(err)

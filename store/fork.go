@@ -6,10 +6,9 @@ import (
 	"colloquy/classroom"
 )
 
-// ForkSession makes a new, idle session of the same class whose log is that of
-// the first up to and including a cursor. classroom.ErrBadFork refuses a
-// cursor that the log does not have. The client ids of its messages are the first
-// session's: in the fork they can be used again.
+// ForkSession creates an idle session of the same class with a copy of the log up to
+// and including the cursor at. It fails with classroom.ErrBadFork if the log has no
+// such cursor. Client ids are not copied, so the fork accepts them again.
 func (s *Store) ForkSession(ctx context.Context, id string, at classroom.Cursor) (classroom.Session, error) {
 	old, err := s.Session(ctx, id)
 	if err != nil {
@@ -18,7 +17,10 @@ func (s *Store) ForkSession(ctx context.Context, id string, at classroom.Cursor)
 	if at < 1 || at > old.Head {
 		return classroom.Session{}, classroom.ErrBadFork
 	}
-	fork := classroom.Session{ID: newID(), ClassID: old.ClassID, Title: old.Title + " (copy)", Mode: old.Mode, Status: classroom.Idle, Head: at}
+	fork := classroom.Session{
+		ID: newID(), ClassID: old.ClassID, Title: old.Title + " (copy)", Mode: old.Mode,
+		Status: classroom.Idle, Head: at,
+	}
 	err = s.change(ctx, func(w *writer) error { return w.fork(&fork, id) })
 	if err != nil {
 		return classroom.Session{}, wrap(err, "fork session %s at %d", id, at)
@@ -32,8 +34,8 @@ func (w *writer) fork(fork *classroom.Session, id string) error {
 		return err
 	}
 	fork.Created = w.stamp()
-	err = w.row(`SELECT max(exchange), max(CASE cursor WHEN ?2 THEN ts END) FROM events WHERE session = ?1 AND cursor <= ?2`,
-		from.no, int64(fork.Head)).Scan(&fork.Exchanges, &fork.Updated)
+	err = w.row(`SELECT max(exchange), max(CASE cursor WHEN ?2 THEN ts END) FROM events
+		WHERE session = ?1 AND cursor <= ?2`, from.no, int64(fork.Head)).Scan(&fork.Exchanges, &fork.Updated)
 	if err != nil {
 		return err
 	}

@@ -7,11 +7,12 @@ import (
 	"colloquy/classroom"
 )
 
-// newID returns 80 bits of chance in 16 letters and digits.
+// newID returns 80 random bits as 16 letters and digits.
 func newID() string { return strings.ToLower(rand.Text()[:16]) }
 
-// idOr returns id, or a new one for an empty id.
-func idOr(id string) (string, error) {
+// idOrNew returns id, or a new id if it is empty. It fails with
+// classroom.ErrBadRequest if id is invalid.
+func idOrNew(id string) (string, error) {
 	if id == "" {
 		return newID(), nil
 	}

@@ -8,13 +8,15 @@ import (
 	"colloquy/classroom"
 )
 
-// ImportSession keeps a log that was written elsewhere as a new, idle session
-// of a class, with its cursors and times. An empty id, title, mode or time is
-// filled in, the title and the mode from the log. classroom.ErrBadRequest
-// refuses what is no log: cursors that are not 1, 2, 3, …, no session_start at
-// the beginning, or a type or data that no event has.
-func (s *Store) ImportSession(ctx context.Context, session classroom.Session, events []classroom.Event) (classroom.Session, error) {
-	id, err := idOr(session.ID)
+// ImportSession stores a log from another database as a new, idle session of a class,
+// with its cursors and times. An empty id, title, mode or time is filled in, title and
+// mode from the log. It fails with classroom.ErrBadRequest if events are no log: the
+// cursors are not 1, 2, 3, …, the first event is not session_start, or an event has an
+// invalid type or invalid data.
+func (s *Store) ImportSession(
+	ctx context.Context, session classroom.Session, events []classroom.Event,
+) (classroom.Session, error) {
+	id, err := idOrNew(session.ID)
 	if err != nil {
 		return classroom.Session{}, err
 	}
@@ -23,7 +25,8 @@ func (s *Store) ImportSession(ctx context.Context, session classroom.Session, ev
 		return classroom.Session{}, err
 	}
 	state := replay(log, payloads)
-	session.ID, session.Status, session.Exchanges, session.Head, session.Updated = id, classroom.Idle, state.exchanges, state.head, state.updated
+	session.ID, session.Status, session.Exchanges = id, classroom.Idle, state.exchanges
+	session.Head, session.Updated = state.head, state.updated
 	if session.Title == "" {
 		session.Title = state.title
 	}
@@ -40,14 +43,14 @@ func (s *Store) ImportSession(ctx context.Context, session classroom.Session, ev
 	return session, nil
 }
 
-// replay returns the state that a log leaves its session in.
+// replay returns the state of a session after the events of log.
 func replay(log []classroom.Event, payloads []classroom.Payload) sessionState {
 	var st sessionState
 	for i, e := range log {
 		if start, ok := payloads[i].(classroom.SessionStart); ok {
 			st.title = start.Title
 		}
-		st.take(e, payloads[i])
+		st.apply(e, payloads[i])
 	}
 	return st
 }
@@ -61,7 +64,7 @@ func (w *writer) importLog(session classroom.Session, log []classroom.Event, pay
 	for i, e := range log {
 		p := payloads[i]
 		if id := clientID(p); id != nil && sent[id] {
-			p = nil // stands in the log, but is not what a repeat is told of
+			p = nil // SentBefore returns the first message with a client id
 		} else {
 			sent[id] = true
 		}
@@ -72,13 +75,14 @@ func (w *writer) importLog(session classroom.Session, log []classroom.Event, pay
 	return nil
 }
 
-// checkLog returns events on one line each, with their payloads; a type that
-// this version does not know has none.
+// checkLog returns the events with their data compacted to one line, and their
+// payloads; the payload of an unknown type is nil.
 func checkLog(events []classroom.Event) ([]classroom.Event, []classroom.Payload, error) {
 	log, payloads := make([]classroom.Event, len(events)), make([]classroom.Payload, len(events))
 	for i, e := range events {
+		validFields := e.ID == classroom.Cursor(i+1) && validType(e.Type) && e.Exchange >= 0 && e.Attempt >= 0
 		var data bytes.Buffer
-		if e.ID != classroom.Cursor(i+1) || !validType(e.Type) || e.Exchange < 0 || e.Attempt < 0 || json.Compact(&data, e.Data) != nil {
+		if !validFields || json.Compact(&data, e.Data) != nil {
 			return nil, nil, classroom.ErrBadRequest
 		}
 		e.Data = data.Bytes()
@@ -97,8 +101,8 @@ func checkLog(events []classroom.Event) ([]classroom.Event, []classroom.Payload,
 	return log, payloads, nil
 }
 
-// validType reports whether t can name an event in a stream: a line break in
-// it would begin another one.
+// validType reports whether t can be the event field of a server-sent event, which
+// ends at a line break.
 func validType(t classroom.Type) bool {
 	for _, r := range t {
 		if (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '_' {

@@ -14,19 +14,40 @@ import (
 func TestImport(t *testing.T) {
 	from, to := openStore(t, t.TempDir()), openStore(t, t.TempDir())
 	id, class := newSession(t, from), newClass(t, to)
-	mustAppend(t, from, id, classroom.Draft{Exchange: 1, Payload: classroom.UserMessage{Text: "Why?", Delivery: classroom.Prompt, ClientID: "c"}},
-		classroom.Draft{Exchange: 1, Payload: classroom.RunStart{}}, delta("Because."), classroom.Draft{Payload: classroom.TitleChange{Title: "Green"}})
+	mustAppend(t, from, id,
+		classroom.Draft{
+			Exchange: 1,
+			Payload:  classroom.UserMessage{Text: "Why?", Delivery: classroom.Prompt, ClientID: "c"},
+		},
+		classroom.Draft{
+			Exchange: 1,
+			Payload:  classroom.RunStart{},
+		},
+		delta("Because."),
+		classroom.Draft{Payload: classroom.TitleChange{Title: "Green"}},
+	)
 	log, err := from.Read(t.Context(), id, 0, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	log = append(log, classroom.Event{ID: 6, Time: log[4].Time, Type: "hologram", Data: json.RawMessage("{\n \"x\": 1}")})
+	log = append(log,
+		classroom.Event{ID: 6, Time: log[4].Time, Type: "hologram", Data: json.RawMessage("{\n \"x\": 1}")},
+	)
 	made, err := to.ImportSession(t.Context(), classroom.Session{ClassID: class}, log)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := classroom.Session{ID: made.ID, ClassID: class, Title: "Green", Mode: classroom.ModeQA, Status: classroom.Idle,
-		Head: 6, Exchanges: 1, Created: log[0].Time, Updated: log[5].Time}
+	want := classroom.Session{
+		ID:        made.ID,
+		ClassID:   class,
+		Title:     "Green",
+		Mode:      classroom.ModeQA,
+		Status:    classroom.Idle,
+		Head:      6,
+		Exchanges: 1,
+		Created:   log[0].Time,
+		Updated:   log[5].Time,
+	}
 	if kept := mustSession(t, to, made.ID); made != want || kept != want {
 		t.Errorf("imported %+v, kept %+v, want %+v", made, kept, want)
 	}
@@ -41,7 +62,8 @@ func TestImport(t *testing.T) {
 	if next := mustAppend(t, to, made.ID, delta("more")); next[0].ID != 7 {
 		t.Errorf("it goes on at %d, want 7", next[0].ID)
 	}
-	if _, err := to.ImportSession(t.Context(), classroom.Session{ClassID: "nobody"}, log); !errors.Is(err, classroom.ErrNotFound) {
+	_, err = to.ImportSession(t.Context(), classroom.Session{ClassID: "nobody"}, log)
+	if !errors.Is(err, classroom.ErrNotFound) {
 		t.Errorf("a missing class: got %v, want %v", err, classroom.ErrNotFound)
 	}
 }
@@ -63,7 +85,8 @@ func TestImportRefuses(t *testing.T) {
 		"data of other type": event(classroom.Event{ID: 2, Type: classroom.TypeRunStart, Data: json.RawMessage(`[1]`)}),
 		"a negative attempt": event(classroom.Event{ID: 2, Type: "x", Attempt: -1, Data: json.RawMessage(`{}`)}),
 	} {
-		if _, err := s.ImportSession(t.Context(), classroom.Session{ClassID: class}, log); !errors.Is(err, classroom.ErrBadRequest) {
+		_, err := s.ImportSession(t.Context(), classroom.Session{ClassID: class}, log)
+		if !errors.Is(err, classroom.ErrBadRequest) {
 			t.Errorf("%s: got %v, want %v", name, err, classroom.ErrBadRequest)
 		}
 	}

@@ -120,7 +120,7 @@ func kill(t *testing.T, dir string, lines int, kept map[string]classroom.Cursor)
 		var id string
 		var cursor classroom.Cursor
 		if _, err := fmt.Sscanf(line, "kept %s %d\n", &id, &cursor); err != nil {
-			t.Fatalf("victim said %q", line)
+			t.Fatalf("process printed %q", line)
 		}
 		kept[id] = max(kept[id], cursor)
 	}
@@ -155,13 +155,13 @@ func checkKept(t *testing.T, s *Store, id string, last classroom.Cursor) classro
 
 func checkIntegrity(t *testing.T, s *Store) {
 	t.Helper()
-	var said string
-	if err := s.read.QueryRowContext(t.Context(), `PRAGMA integrity_check`).Scan(&said); err != nil || said != "ok" {
-		t.Errorf("integrity check says %q, %v", said, err)
+	var result string
+	if err := s.read.QueryRowContext(t.Context(), `PRAGMA integrity_check`).Scan(&result); err != nil || result != "ok" {
+		t.Errorf("integrity check: %q, %v", result, err)
 	}
-	err := s.read.QueryRowContext(t.Context(), `PRAGMA foreign_key_check`).Scan(&said)
+	err := s.read.QueryRowContext(t.Context(), `PRAGMA foreign_key_check`).Scan(&result)
 	if !errors.Is(err, sql.ErrNoRows) {
-		t.Errorf("foreign key check says %q, %v", said, err)
+		t.Errorf("foreign key check: %q, %v", result, err)
 	}
 }
 
@@ -179,8 +179,9 @@ func TestLockedFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = Open(t.Context(), Options{Dir: dir})
-	if locked, ok = errors.AsType[*LockedError](err); !ok || locked.Address != "http://127.0.0.1:8123/" || !strings.Contains(err.Error(), locked.Address) {
-		t.Fatalf("second open: got %v, want a LockedError that says http://127.0.0.1:8123/", err)
+	if locked, ok = errors.AsType[*LockedError](err); !ok || locked.Address != "http://127.0.0.1:8123/" ||
+		!strings.Contains(err.Error(), locked.Address) {
+		t.Fatalf("second open: got %v, want a LockedError with http://127.0.0.1:8123/", err)
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
@@ -222,6 +223,6 @@ func killAtPoint(t *testing.T, env ...string) {
 	}
 	_ = cmd.Wait() // says that it was killed
 	if err != nil || line != "reached\n" {
-		t.Fatalf("the process says %q, %v", line, err)
+		t.Fatalf("the process printed %q, %v", line, err)
 	}
 }

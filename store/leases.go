@@ -7,11 +7,13 @@ import (
 	"colloquy/classroom"
 )
 
-// Acquire gives the holder the session's lease and returns its generation,
-// which is higher than any before. It refuses with classroom.ErrLeaseLost while
-// another holder's lease lasts. The lease's writes are refused as soon as it
-// was released or somebody else took it, not when it merely expired.
-func (s *Store) Acquire(ctx context.Context, sessionID, holder string, ttl time.Duration) (generation int64, err error) {
+// Acquire gives the holder the session's lease and returns its generation, which is
+// higher than any before. It fails with classroom.ErrLeaseLost while another holder has
+// a lease that has not expired. Appends with the generation fail once the lease was
+// released or acquired again; its expiry alone does not make them fail.
+func (s *Store) Acquire(
+	ctx context.Context, sessionID, holder string, ttl time.Duration,
+) (generation int64, err error) {
 	err = s.change(ctx, func(w *writer) error {
 		st, err := w.session(sessionID)
 		if err != nil {
@@ -19,7 +21,8 @@ func (s *Store) Acquire(ctx context.Context, sessionID, holder string, ttl time.
 		}
 		now := w.now()
 		var other bool
-		err = w.row(`SELECT holder NOT IN ('', ?) AND expires > ? FROM sessions WHERE no = ?`, holder, now.UnixMilli(), st.no).Scan(&other)
+		err = w.row(`SELECT holder NOT IN ('', ?) AND expires > ? FROM sessions WHERE no = ?`,
+			holder, now.UnixMilli(), st.no).Scan(&other)
 		if err != nil {
 			return err
 		}
@@ -38,11 +41,11 @@ func (s *Store) Acquire(ctx context.Context, sessionID, holder string, ttl time.
 	return generation, nil
 }
 
-// Renew makes the lease last for ttl from now. classroom.ErrLeaseLost says that
-// it is not the current one.
+// Renew makes the lease expire ttl from now. It fails with classroom.ErrLeaseLost if
+// generation is not the current one.
 func (s *Store) Renew(ctx context.Context, sessionID string, generation int64, ttl time.Duration) error {
 	err := s.change(ctx, func(w *writer) error {
-		st, err := w.leased(sessionID, generation)
+		st, err := w.leasedSession(sessionID, generation)
 		if err != nil {
 			return err
 		}
@@ -52,11 +55,11 @@ func (s *Store) Renew(ctx context.Context, sessionID string, generation int64, t
 	return wrap(err, "renew lease of %s", sessionID)
 }
 
-// Release gives the lease back. classroom.ErrLeaseLost says that it is not the
+// Release ends the lease. It fails with classroom.ErrLeaseLost if generation is not the
 // current one.
 func (s *Store) Release(ctx context.Context, sessionID string, generation int64) error {
 	err := s.change(ctx, func(w *writer) error {
-		st, err := w.leased(sessionID, generation)
+		st, err := w.leasedSession(sessionID, generation)
 		if err != nil {
 			return err
 		}
@@ -67,7 +70,8 @@ func (s *Store) Release(ctx context.Context, sessionID string, generation int64)
 	return wrap(err, "release lease of %s", sessionID)
 }
 
-func (w *writer) leased(sessionID string, generation int64) (*sessionState, error) {
+// leasedSession returns the session's state if generation is its current lease.
+func (w *writer) leasedSession(sessionID string, generation int64) (*sessionState, error) {
 	st, err := w.session(sessionID)
 	if err != nil {
 		return nil, err
@@ -78,11 +82,11 @@ func (w *writer) leased(sessionID string, generation int64) (*sessionState, erro
 	return st, nil
 }
 
-// ReleaseAll ends every lease. It is for the start: the folder's lock proves
-// that whoever held one is dead.
+// ReleaseAll ends every lease. Call it after Open: the lock of the folder proves that
+// no other process holds a lease.
 func (s *Store) ReleaseAll(ctx context.Context) error {
 	err := s.change(ctx, func(w *writer) error {
-		w.forget()
+		w.dropSessions()
 		_, err := w.exec(`UPDATE sessions SET holder = '', expires = 0 WHERE holder <> ''`)
 		return err
 	})

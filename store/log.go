@@ -10,12 +10,14 @@ import (
 	"colloquy/classroom"
 )
 
-// Append adds drafts to the end of a session's log, all or none, and returns
-// them as events once they are on disk. lease is the generation of the run that
-// writes, or 0 for whoever needs none; classroom.ErrLeaseLost refuses a
-// generation that is not the session's current one. A user_message whose client
-// id the session has already is refused with classroom.ErrClientIDReused.
-func (s *Store) Append(ctx context.Context, sessionID string, lease int64, drafts ...classroom.Draft) ([]classroom.Event, error) {
+// Append adds drafts to the end of a session's log, all or none, and returns them as
+// events once they are on disk. lease is the generation of the caller's lease, or 0 if
+// the append needs none. It fails with classroom.ErrLeaseLost if the generation is not
+// the session's current one, and with classroom.ErrClientIDReused if the session has a
+// user_message with the same client id.
+func (s *Store) Append(
+	ctx context.Context, sessionID string, lease int64, drafts ...classroom.Draft,
+) ([]classroom.Event, error) {
 	events := make([]classroom.Event, len(drafts))
 	for i, d := range drafts {
 		e, err := d.Encode(0, 0)
@@ -24,19 +26,17 @@ func (s *Store) Append(ctx context.Context, sessionID string, lease int64, draft
 		}
 		events[i] = e
 	}
-	err := s.submit(&job{ctx: ctx, refuses: true, do: func(w *writer) error {
+	err := s.submit(&job{ctx: ctx, checksFirst: true, do: func(w *writer) error {
 		return w.append(sessionID, lease, drafts, events)
 	}})
-	if err == nil {
-		return events, nil
+	if err != nil {
+		return nil, wrap(err, "append to %s", sessionID)
 	}
-	if _, refused := errors.AsType[*classroom.Error](err); refused {
-		return nil, err
-	}
-	return nil, fmt.Errorf("append to %s: %w", sessionID, err)
+	return events, nil
 }
 
-// append gives events their cursors and times. It refuses before it writes.
+// append sets the cursors and times of events and inserts them. All its checks come
+// before its first write, as job.checksFirst requires.
 func (w *writer) append(id string, lease int64, drafts []classroom.Draft, events []classroom.Event) error {
 	st, err := w.session(id)
 	if err != nil {
@@ -45,21 +45,21 @@ func (w *writer) append(id string, lease int64, drafts []classroom.Draft, events
 	if lease != 0 && (!st.held || lease != st.generation) {
 		return classroom.ErrLeaseLost
 	}
-	if err := w.refuseSentBefore(st, drafts); err != nil || len(events) == 0 {
+	if err := w.checkClientIDs(st, drafts); err != nil || len(events) == 0 {
 		return err
 	}
-	ts := max(w.stamp(), st.updated) // a log's times do not go back when the clock does
-	listed := false
+	ts := max(w.stamp(), st.updated) // times in a log never decrease, even if the clock is set back
+	stateChanged := false
 	for i := range events {
 		events[i].ID, events[i].Time = st.head+1, ts
 		if err := w.insertEvent(st.no, events[i], drafts[i].Payload); err != nil {
 			return err
 		}
-		listed = st.take(events[i], drafts[i].Payload) || listed
+		stateChanged = st.apply(events[i], drafts[i].Payload) || stateChanged
 	}
 	w.changed(id, events...)
 	w.counts.events.Add(uint64(len(events)))
-	if listed {
+	if stateChanged {
 		return w.saveState(st)
 	}
 	return nil
@@ -74,7 +74,7 @@ func (w *writer) insertEvent(session int64, e classroom.Event, p classroom.Paylo
 	return err
 }
 
-// clientID returns the client id of p, or nil for the column.
+// clientID returns the client id of p, or nil (NULL in the database) if it has none.
 func clientID(p classroom.Payload) any {
 	if m, ok := p.(classroom.UserMessage); ok && m.ClientID != "" {
 		return m.ClientID
@@ -82,7 +82,9 @@ func clientID(p classroom.Payload) any {
 	return nil
 }
 
-func (w *writer) refuseSentBefore(st *sessionState, drafts []classroom.Draft) error {
+// checkClientIDs fails if a draft has a client id that the session, or an earlier
+// draft, has already.
+func (w *writer) checkClientIDs(st *sessionState, drafts []classroom.Draft) error {
 	var seen map[any]bool
 	for _, d := range drafts {
 		id := clientID(d.Payload)
@@ -108,10 +110,12 @@ func (w *writer) refuseSentBefore(st *sessionState, drafts []classroom.Draft) er
 const selectEvents = `SELECT e.cursor, e.ts, e.type, e.exchange, e.agent, e.attempt, e.data
 	FROM sessions s JOIN events e ON e.session = s.no WHERE s.id = ? AND `
 
-// Read returns the events after a cursor, at most limit of them; a limit of 0
-// or less is none. The newest events of a session come from memory, as Append
-// returned them; the caller must not change them.
-func (s *Store) Read(ctx context.Context, sessionID string, after classroom.Cursor, limit int) ([]classroom.Event, error) {
+// Read returns the events after a cursor, at most limit of them, or all if limit is 0
+// or less. The newest events of a session come from memory, as Append returned them;
+// the caller must not change them.
+func (s *Store) Read(
+	ctx context.Context, sessionID string, after classroom.Cursor, limit int,
+) ([]classroom.Event, error) {
 	if events, ok := s.recent.after(sessionID, after, limit); ok {
 		return events, ctx.Err()
 	}
@@ -120,7 +124,7 @@ func (s *Store) Read(ctx context.Context, sessionID string, after classroom.Curs
 	}
 	events, err := s.events(ctx, selectEvents+`e.cursor > ? ORDER BY e.cursor LIMIT ?`, sessionID, int64(after), limit)
 	if err == nil && len(events) == 0 {
-		_, err = s.storedHead(ctx, sessionID) // nothing new is not the same as no such session
+		_, err = s.storedHead(ctx, sessionID) // fails if there is no such session
 	}
 	if err != nil {
 		return nil, wrap(err, "read log of %s after %d", sessionID, after)
@@ -154,7 +158,7 @@ func (s *Store) storedHead(ctx context.Context, sessionID string) (classroom.Cur
 	return head, nil
 }
 
-// SentBefore returns the user_message of that client id, if the session has it.
+// SentBefore returns the session's user_message with that client id, if there is one.
 func (s *Store) SentBefore(ctx context.Context, sessionID, clientID string) (classroom.Event, bool, error) {
 	events, err := s.events(ctx, selectEvents+`e.client_id = ?`, sessionID, clientID)
 	if err != nil {

@@ -9,10 +9,10 @@ import (
 	"colloquy/classroom"
 )
 
-const sweepEvery = 10 * time.Minute
+const sweepInterval = 10 * time.Minute
 
-// Logins keep who is signed in, as scs wants it (scs.Store, scs.CtxStore and
-// scs.IterableCtxStore). Tokens come hashed if the session manager is told so.
+// Logins stores who is signed in. It implements scs.Store, scs.CtxStore and
+// scs.IterableCtxStore. scs hashes the tokens if HashTokenInStore is set.
 type Logins struct{ store *Store }
 
 // Logins returns the store's logins.
@@ -20,38 +20,35 @@ func (s *Store) Logins() *Logins { return s.logins }
 
 // FindCtx returns the data of a login that has not expired.
 func (l *Logins) FindCtx(ctx context.Context, token string) ([]byte, bool, error) {
-	data, err := one(ctx, l.store.read, scanBytes, `SELECT data FROM logins WHERE token = ? AND expiry > ?`, token, l.store.now().UnixMilli())
+	data, err := one(ctx, l.store.read, scanBytes,
+		`SELECT data FROM logins WHERE token = ? AND expiry > ?`, token, l.store.now().UnixMilli())
 	if errors.Is(err, classroom.ErrNotFound) {
 		return nil, false, nil
 	}
 	return data, err == nil, wrap(err, "find login")
 }
 
-func scanBytes(scan func(...any) error) (b []byte, err error) {
-	err = scan(&b)
-	return b, err
-}
-
-// CommitCtx keeps the data of a login until expiry.
+// CommitCtx stores the data of a login until expiry.
 func (l *Logins) CommitCtx(ctx context.Context, token string, data []byte, expiry time.Time) error {
 	if data == nil {
 		data = []byte{}
 	}
 	err := l.store.change(ctx, func(w *writer) error {
 		_, err := w.exec(`INSERT INTO logins (token, data, expiry) VALUES (?, ?, ?)
-			ON CONFLICT (token) DO UPDATE SET data = excluded.data, expiry = excluded.expiry`, token, data, expiry.UnixMilli())
+			ON CONFLICT (token) DO UPDATE SET data = excluded.data, expiry = excluded.expiry`,
+			token, data, expiry.UnixMilli())
 		return err
 	})
-	return wrap(err, "keep login")
+	return wrap(err, "store login")
 }
 
-// DeleteCtx ends a login; ending one that is not there is no error.
+// DeleteCtx deletes a login; one that does not exist is no error.
 func (l *Logins) DeleteCtx(ctx context.Context, token string) error {
 	err := l.store.change(ctx, func(w *writer) error {
 		_, err := w.exec(`DELETE FROM logins WHERE token = ?`, token)
 		return err
 	})
-	return wrap(err, "end login")
+	return wrap(err, "delete login")
 }
 
 // AllCtx returns every login that has not expired, by token.
@@ -90,21 +87,21 @@ func (l *Logins) Delete(token string) error { return l.DeleteCtx(context.Backgro
 
 // sweep removes expired logins until ctx ends.
 func (l *Logins) sweep(ctx context.Context) {
-	tick := time.NewTicker(sweepEvery)
+	tick := time.NewTicker(sweepInterval)
 	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			if err := l.forgetExpired(ctx); err != nil && ctx.Err() == nil {
-				l.store.log.ErrorContext(ctx, "remove expired logins", slog.Any("error", err))
+			if err := l.deleteExpired(ctx); err != nil && ctx.Err() == nil {
+				l.store.logger.ErrorContext(ctx, "remove expired logins", slog.Any("error", err))
 			}
 		}
 	}
 }
 
-func (l *Logins) forgetExpired(ctx context.Context) error {
+func (l *Logins) deleteExpired(ctx context.Context) error {
 	return l.store.change(ctx, func(w *writer) error {
 		_, err := w.exec(`DELETE FROM logins WHERE expiry <= ?`, w.now().UnixMilli())
 		return err

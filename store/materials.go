@@ -17,13 +17,12 @@ func scanMaterial(scan func(...any) error) (classroom.Material, error) {
 	return m, err
 }
 
-// AddMaterial keeps a Markdown or plain text and makes its passages searchable.
-// An empty id or time and a zero size are filled in. It refuses a name that the
-// class has (classroom.ErrDuplicateName; letters of either case are the same),
-// a text without words (ErrFileEmpty) and one that is not UTF-8
-// (ErrFileEncoding).
+// AddMaterial stores a Markdown or plain text and indexes its passages. An empty id or
+// time and a zero size are filled in. It fails with classroom.ErrDuplicateName if the
+// class has a material of that name (case is ignored), with ErrFileEmpty if the text has
+// no words, and with ErrFileEncoding if it is not UTF-8.
 func (s *Store) AddMaterial(ctx context.Context, m classroom.Material, text string) (classroom.Material, error) {
-	id, err := idOr(m.ID)
+	id, err := idOrNew(m.ID)
 	switch {
 	case err != nil:
 		return classroom.Material{}, err
@@ -51,18 +50,19 @@ func (w *writer) addMaterial(m *classroom.Material, text string, passages []pass
 	if err != nil {
 		return err
 	}
-	var taken bool
-	if err := w.row(`SELECT EXISTS (SELECT 1 FROM materials WHERE class = ? AND name = ?)`, class, m.Name).Scan(&taken); err != nil {
+	var exists bool
+	err = w.row(`SELECT EXISTS (SELECT 1 FROM materials WHERE class = ? AND name = ?)`, class, m.Name).Scan(&exists)
+	if err != nil {
 		return err
 	}
-	if taken {
+	if exists {
 		return classroom.ErrDuplicateName
 	}
 	if m.Created == 0 {
 		m.Created = w.stamp()
 	}
-	r, err := w.exec(`INSERT INTO materials (id, class, name, media_type, bytes, pages, created, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		m.ID, class, m.Name, m.MediaType, m.Bytes, m.Pages, int64(m.Created), text)
+	r, err := w.exec(`INSERT INTO materials (id, class, name, media_type, bytes, pages, created, text)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, m.ID, class, m.Name, m.MediaType, m.Bytes, m.Pages, int64(m.Created), text)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (w *writer) addMaterial(m *classroom.Material, text string, passages []pass
 	if err != nil {
 		return err
 	}
-	w.lists = true
+	w.listsChanged = true
 	for _, p := range passages {
 		if err := w.addPassage(class, no, p); err != nil {
 			return err
@@ -91,14 +91,14 @@ func (w *writer) addPassage(class, material int64, p passage) error {
 	return w.indexPassage(class, no, p)
 }
 
-// indexPassage puts a passage into the index, in place of what is there under its number.
+// indexPassage writes a passage into the full-text index, replacing the row of its number.
 func (w *writer) indexPassage(class, no int64, p passage) error {
 	_, err := w.exec(`INSERT OR REPLACE INTO passage_index (rowid, class, section, text) VALUES (?, ?, ?, ?)`,
 		no, classWord(class), spread(p.section), spread(p.text))
 	return err
 }
 
-// Materials returns a class's materials by name.
+// Materials returns the materials of a class, sorted by name.
 func (s *Store) Materials(ctx context.Context, classID string) ([]classroom.Material, error) {
 	ms, err := all(ctx, s.read, scanMaterial, selectMaterial+`WHERE c.id = ? ORDER BY m.name, m.no`, classID)
 	return ms, wrap(err, "list materials of class %s", classID)
@@ -108,7 +108,7 @@ func (s *Store) Materials(ctx context.Context, classID string) ([]classroom.Mate
 func (s *Store) Material(ctx context.Context, id string) (m classroom.Material, text string, err error) {
 	m, err = one(ctx, s.read, scanMaterial, selectMaterial+`WHERE m.id = ?`, id)
 	if err == nil {
-		text, err = one(ctx, s.read, scanID, `SELECT text FROM materials WHERE id = ?`, id)
+		text, err = one(ctx, s.read, scanText, `SELECT text FROM materials WHERE id = ?`, id)
 	}
 	return m, text, wrap(err, "read material %s", id)
 }
@@ -116,8 +116,8 @@ func (s *Store) Material(ctx context.Context, id string) (m classroom.Material, 
 // DeleteMaterial removes a material and its passages.
 func (s *Store) DeleteMaterial(ctx context.Context, id string) error {
 	err := s.change(ctx, func(w *writer) error {
-		w.lists = true
-		return mustHit(w.exec(`DELETE FROM materials WHERE id = ?`, id))
+		w.listsChanged = true
+		return requireRow(w.exec(`DELETE FROM materials WHERE id = ?`, id))
 	})
 	return wrap(err, "delete material %s", id)
 }

@@ -11,22 +11,22 @@ import (
 	"path/filepath"
 )
 
-// spareRoom is left free beside the copy.
-const spareRoom = 16 << 20
+// spareBytes must stay free beside the copy.
+const spareBytes = 16 << 20
 
-// checkRoom fails where the disk is too full for the copy. Its steps may rewrite
-// all of it, so it is counted twice.
-func (m migration) checkRoom(ctx context.Context) error {
+// checkFreeSpace fails if the disk is too full for the copy. The steps may rewrite all
+// of the copy, so its size is counted twice.
+func (m migration) checkFreeSpace(ctx context.Context) error {
 	if m.free == nil {
 		return nil
 	}
 	dir := filepath.Dir(m.file)
 	free, err := m.free(dir)
 	if err != nil {
-		m.log.WarnContext(ctx, "free disk space is unknown; migrating anyway", slog.Any("error", err))
+		m.logger.WarnContext(ctx, "free disk space is unknown; migrating anyway", slog.Any("error", err))
 		return nil
 	}
-	need := int64(spareRoom)
+	need := int64(spareBytes)
 	for _, name := range []string{m.file, m.file + "-wal"} {
 		info, err := os.Stat(name)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -44,9 +44,9 @@ func (m migration) checkRoom(ctx context.Context) error {
 		"Make room, or move the folder to a larger disk, and start again", (need+1<<20-1)>>20, free>>20, dir)
 }
 
-// keepOld gives the file a second name that says its schema. A file that has
-// that name already is an older copy and stays.
-func (m migration) keepOld(schema int64) error {
+// keepOldFile gives the file a second name with its schema version. An older copy that
+// has that name already stays, and this one gets a number.
+func (m migration) keepOldFile(schema int64) error {
 	name := fmt.Sprintf("%s.schema-%d", m.file, schema)
 	for n := 2; ; n++ {
 		err := m.link(m.file, name)
@@ -54,9 +54,9 @@ func (m migration) keepOld(schema int64) error {
 		case err == nil:
 			return nil
 		case !errors.Is(err, fs.ErrExist):
-			return copyOver(m.file, name) // this disk has no hard links
+			return copyFile(m.file, name) // this disk has no hard links
 		case sameFile(m.file, name):
-			return nil // a migration was killed after this
+			return nil // an earlier migration was killed after this step
 		}
 		name = fmt.Sprintf("%s.schema-%d-%d", m.file, schema, n)
 	}
@@ -68,8 +68,8 @@ func sameFile(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(x, y)
 }
 
-// copyOver copies a closed file under a new name, in place of what has it.
-func copyOver(from, to string) (err error) {
+// copyFile copies a closed file, replacing a file of the new name.
+func copyFile(from, to string) (err error) {
 	in, err := os.Open(from)
 	if err != nil {
 		return err
@@ -92,7 +92,7 @@ func copyOver(from, to string) (err error) {
 	return os.Rename(part, to)
 }
 
-// newerSchemaError says that the file is of a newer version, and what to do.
+// newerSchemaError is the error of opening a file with a newer schema.
 func newerSchemaError(file, writtenBy string, have, want int64) error {
 	by := "a newer version of Colloquy"
 	if writtenBy != "" {

@@ -37,8 +37,8 @@ func runMigrationVictim() {
 		text, _ := migrations.ReadFile(name)
 		all[filepath.Base(name)] = &fstest.MapFile{Data: text}
 	}
-	m := migration{file: filepath.Join(dir, fileName), steps: all, link: os.Link, log: slog.New(slog.DiscardHandler)}
-	m.reached = func(at string) {
+	m := migration{file: filepath.Join(dir, fileName), steps: all, link: os.Link, logger: slog.New(slog.DiscardHandler)}
+	m.onStep = func(at string) {
 		if at == point {
 			waitForKill()
 		}

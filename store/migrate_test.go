@@ -42,7 +42,8 @@ const nextStep = "-- +goose Up\nALTER TABLE sessions ADD COLUMN mood TEXT NOT NU
 func testMigration(t *testing.T, file string, more fstest.MapFS) migration {
 	t.Helper()
 	return migration{
-		file: file, steps: steps(t, more), link: os.Link, reached: func(string) {}, log: slog.New(slog.DiscardHandler),
+		file: file, steps: steps(t, more), link: os.Link, onStep: func(string) {},
+		logger: slog.New(slog.DiscardHandler),
 	}
 }
 
@@ -100,7 +101,7 @@ func checkMigrated(t *testing.T, file string, last classroom.Cursor) {
 	}
 }
 
-// TestMigrate brings a file with data to a schema to come, keeps the old one,
+// TestMigrate migrates a file with data to a later schema, keeps the old one,
 // and fails to bring it further without a trace.
 func TestMigrate(t *testing.T) {
 	dir, session, last := usedFolder(t)
@@ -129,8 +130,8 @@ func TestMigrate(t *testing.T) {
 	checkKept(t, openStore(t, old), session, last)
 }
 
-// TestMigrationNeedsRoom refuses to begin on a disk that cannot hold the copy.
-func TestMigrationNeedsRoom(t *testing.T) {
+// TestMigrationNeedsSpace checks that no migration begins on a disk without space for the copy.
+func TestMigrationNeedsSpace(t *testing.T) {
 	dir, session, last := usedFolder(t)
 	m := testMigration(t, filepath.Join(dir, fileName), next)
 	var need int64
@@ -141,12 +142,12 @@ func TestMigrationNeedsRoom(t *testing.T) {
 		}
 		need += 2 * info.Size()
 	}
-	need += spareRoom
+	need += spareBytes
 	before := contents(t, dir)
 	m.free = func(string) (int64, error) { return need - 1, nil }
-	said := fmt.Sprintf("%d MB are needed and %d MB are free", (need+1<<20-1)>>20, (need-1)>>20)
-	if err := m.run(t.Context()); err == nil || !strings.Contains(err.Error(), said) {
-		t.Errorf("with too little room: %v, want %q", err, said)
+	sizes := fmt.Sprintf("%d MB are needed and %d MB are free", (need+1<<20-1)>>20, (need-1)>>20)
+	if err := m.run(t.Context()); err == nil || !strings.Contains(err.Error(), sizes) {
+		t.Errorf("with too little space: %v, want %q", err, sizes)
 	}
 	if !maps.Equal(contents(t, dir), before) {
 		t.Error("files were changed")
@@ -261,7 +262,8 @@ func TestNewerFileIsRefused(t *testing.T) {
 		t.Fatal("it was opened")
 	}
 	for _, want := range []string{
-		"newer version of Colloquy, v9.1.0", "schema 90000", "left as it is", "Start the newer version", keptCopies(t, dir)[0],
+		"newer version of Colloquy, v9.1.0", "schema 90000", "left as it is", "Start the newer version",
+		keptCopies(t, dir)[0],
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q does not say %q", err, want)
@@ -272,7 +274,7 @@ func TestNewerFileIsRefused(t *testing.T) {
 	}
 }
 
-// TestVersionIsNoted holds that a file says which program opened it last.
+// TestVersionIsNoted checks that the file names the program version that opened it last.
 func TestVersionIsNoted(t *testing.T) {
 	dir := t.TempDir()
 	for _, version := range []string{"v1", "v2", ""} {
@@ -285,7 +287,7 @@ func TestVersionIsNoted(t *testing.T) {
 			t.Fatal(err)
 		}
 		if want := cmp.Or(version, "v2"); noted != want {
-			t.Errorf("opened by %q the file says %q", version, noted)
+			t.Errorf("opened by %q the file names %q", version, noted)
 		}
 	}
 }
@@ -294,7 +296,8 @@ func TestVersionIsNoted(t *testing.T) {
 // unseen.
 func TestSchema(t *testing.T) {
 	s := openStore(t, t.TempDir())
-	loose, err := all(t.Context(), s.read, scanID, `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
+	loose, err := all(t.Context(), s.read, scanText, `SELECT name FROM pragma_table_list
+		WHERE schema = 'main' AND type = 'table'
 		AND NOT strict AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'goose_%'`)
 	if err != nil || len(loose) > 0 {
 		t.Errorf("tables %v are not strict, %v", loose, err)
@@ -309,13 +312,13 @@ func TestDamagedFile(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, fileName), junk, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // the first attempt must have let go of the folder
+	for range 2 { // the first attempt must have unlocked the folder
 		_, err := Open(t.Context(), Options{Dir: dir})
 		if err == nil {
 			t.Fatal("it was opened")
 		}
 		if _, locked := errors.AsType[*LockedError](err); locked {
-			t.Errorf("the failed attempt kept the folder: %v", err)
+			t.Errorf("the failed attempt holds the folder: %v", err)
 		}
 	}
 	if got, err := os.ReadFile(filepath.Join(dir, fileName)); err != nil || string(got) != string(junk) {

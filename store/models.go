@@ -14,7 +14,7 @@ const modelColumns = `id, title, provider, base_url, private, name, thinking, co
 
 const selectModel = `SELECT ` + modelColumns + `, length(sealed) > 0 FROM models `
 
-// modelFields are where modelColumns go.
+// modelFields returns pointers to the fields of modelColumns, in their order.
 func modelFields(m *classroom.Model) []any {
 	return []any{&m.ID, &m.Title, &m.Provider, &m.BaseURL, &m.Private, &m.Name, &m.Thinking, &m.Context, &m.MaxOutput,
 		&m.Price.Input, &m.Price.Output, &m.Price.CacheRead, &m.Price.CacheWrite, &m.Currency, &m.Created}
@@ -37,44 +37,38 @@ func (s *Store) Models(ctx context.Context) ([]classroom.Model, error) {
 	return ms, wrap(err, "list models")
 }
 
-// ModelKey opens the key of a model. It opens for the address and the protocol
-// that m names only where the key was entered for just those; otherwise it fails
-// with [classroom.ErrModelKeyLost]. A model without a key has the empty one.
+// ModelKey decrypts the key of a model, or returns "" if it has none. It fails with
+// [classroom.ErrModelKeyLost] unless the key was entered for m's address and protocol.
 func (s *Store) ModelKey(ctx context.Context, m classroom.Model) (string, error) {
-	sealed, err := one(ctx, s.read, scanBlob, `SELECT sealed FROM models WHERE id = ?`, m.ID)
+	encrypted, err := one(ctx, s.read, scanBytes, `SELECT sealed FROM models WHERE id = ?`, m.ID)
 	if err != nil {
 		return "", wrap(err, "read key of model %s", m.ID)
 	}
-	key, err := s.unseal(m, sealed)
+	key, err := s.decrypt(m, encrypted)
 	if err != nil {
-		return "", errors.Join(classroom.ErrModelKeyLost, wrap(err, "open key of model %s", m.ID))
+		return "", errors.Join(classroom.ErrModelKeyLost, wrap(err, "decrypt key of model %s", m.ID))
 	}
 	return key, nil
 }
 
-func scanBlob(scan func(...any) error) (b []byte, err error) {
-	err = scan(&b)
-	return b, err
-}
-
-// CreateModel keeps a new model with its key. An empty id or time is filled in.
+// CreateModel stores a new model with its key. An empty id or time is filled in.
 func (s *Store) CreateModel(ctx context.Context, m classroom.Model, key string) (classroom.Model, error) {
-	id, err := idOr(m.ID)
+	id, err := idOrNew(m.ID)
 	if err != nil || id == classroom.TutorModel {
 		return classroom.Model{}, classroom.ErrBadRequest
 	}
 	m.ID, m.HasKey = id, key != ""
-	sealed, err := s.seal(m, key)
+	encrypted, err := s.encrypt(m, key)
 	if err != nil {
-		return classroom.Model{}, wrap(err, "seal key of model %s", m.ID)
+		return classroom.Model{}, wrap(err, "encrypt key of model %s", m.ID)
 	}
 	err = s.change(ctx, func(w *writer) error {
 		if m.Created == 0 {
 			m.Created = w.stamp()
 		}
-		_, err := w.exec(`INSERT INTO models (`+modelColumns+`, sealed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			append(modelValues(m), sealed)...)
-		return errors.Join(err, w.oneCurrency(m))
+		_, err := w.exec(`INSERT INTO models (`+modelColumns+`, sealed)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, append(modelValues(m), encrypted)...)
+		return errors.Join(err, w.setCurrency(m))
 	})
 	if err != nil {
 		return classroom.Model{}, wrap(err, "create model %s", m.ID)
@@ -82,13 +76,14 @@ func (s *Store) CreateModel(ctx context.Context, m classroom.Model, key string) 
 	return m, nil
 }
 
+// modelValues returns the values of modelColumns, in their order.
 func modelValues(m classroom.Model) []any {
 	return []any{m.ID, m.Title, m.Provider, m.BaseURL, m.Private, m.Name, m.Thinking, m.Context, m.MaxOutput,
 		m.Price.Input, m.Price.Output, m.Price.CacheRead, m.Price.CacheWrite, m.Currency, int64(m.Created)}
 }
 
-// oneCurrency gives all models the currency of m, so that what they cost can be summed.
-func (w *writer) oneCurrency(m classroom.Model) error {
+// setCurrency gives all models the currency of m, so that their costs can be summed.
+func (w *writer) setCurrency(m classroom.Model) error {
 	if m.Currency == "" {
 		return nil
 	}
@@ -96,15 +91,15 @@ func (w *writer) oneCurrency(m classroom.Model) error {
 	return err
 }
 
-// UpdateModel replaces what is kept of a model. A nil key leaves the one there
-// is, unless the address or the protocol changed: a key goes nowhere it was not
-// entered for, so then the model has none.
+// UpdateModel replaces a model. A nil key keeps the stored key, unless the address or
+// the protocol changes: then the key is deleted, so that it is never sent to an address
+// it was not entered for.
 func (s *Store) UpdateModel(ctx context.Context, m classroom.Model, key *string) error {
-	var sealed []byte
+	var encrypted []byte
 	if key != nil {
 		var err error
-		if sealed, err = s.seal(m, *key); err != nil {
-			return wrap(err, "seal key of model %s", m.ID)
+		if encrypted, err = s.encrypt(m, *key); err != nil {
+			return wrap(err, "encrypt key of model %s", m.ID)
 		}
 	}
 	err := s.change(ctx, func(w *writer) error {
@@ -113,31 +108,31 @@ func (s *Store) UpdateModel(ctx context.Context, m classroom.Model, key *string)
 			return err
 		}
 		if moved := before.BaseURL != m.BaseURL || before.Provider != m.Provider; key == nil && moved {
-			sealed = []byte{}
+			encrypted = []byte{}
 		}
 		m.Created = before.Created
 		_, err = w.exec(`UPDATE models SET (`+modelColumns+`) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?),
-			sealed = coalesce(?, sealed) WHERE id = ?`, append(modelValues(m), sealed, m.ID)...)
-		return errors.Join(err, w.oneCurrency(m))
+			sealed = coalesce(?, sealed) WHERE id = ?`, append(modelValues(m), encrypted, m.ID)...)
+		return errors.Join(err, w.setCurrency(m))
 	})
 	return wrap(err, "update model %s", m.ID)
 }
 
-// DeleteModel removes a model with its key. Classes, agents and the workbench
-// that had chosen it choose none any more.
+// DeleteModel removes a model with its key. Classes, agents and the default setting that
+// had chosen it have no model of their own afterwards.
 func (s *Store) DeleteModel(ctx context.Context, id string) error {
 	err := s.change(ctx, func(w *writer) error {
-		if err := mustHit(w.exec(`DELETE FROM models WHERE id = ?`, id)); err != nil {
+		if err := requireRow(w.exec(`DELETE FROM models WHERE id = ?`, id)); err != nil {
 			return err
 		}
 		_, err := w.exec(`DELETE FROM settings WHERE key = ? AND value = ?`, classroom.DefaultModel, id)
-		return errors.Join(err, w.unchoose(id))
+		return errors.Join(err, w.clearModelChoices(id))
 	})
 	return wrap(err, "delete model %s", id)
 }
 
-// unchoose takes a model from the classes and agents that chose it.
-func (w *writer) unchoose(id string) error {
+// clearModelChoices removes a model from the classes and agents that chose it.
+func (w *writer) clearModelChoices(id string) error {
 	classes, err := all(uninterrupted, w.conn, scanClass, selectClass)
 	if err != nil {
 		return err
@@ -159,10 +154,11 @@ func (w *writer) unchoose(id string) error {
 		if err != nil {
 			return err
 		}
-		if _, err := w.exec(`UPDATE classes SET model = ?, roster = ? WHERE id = ?`, c.Model, string(roster), c.ID); err != nil {
+		_, err = w.exec(`UPDATE classes SET model = ?, roster = ? WHERE id = ?`, c.Model, string(roster), c.ID)
+		if err != nil {
 			return err
 		}
-		w.lists = true
+		w.listsChanged = true
 	}
 	return nil
 }

@@ -48,11 +48,13 @@ func TestModelComesBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	list, err := s.Models(t.Context())
-	if err != nil || len(list) != 2 || list[0] != got || list[1].ID != second.ID || list[1].HasKey || list[1].Currency != "USD" {
+	if err != nil || len(list) != 2 || list[0] != got || list[1].ID != second.ID || list[1].HasKey ||
+		list[1].Currency != "USD" {
 		t.Fatalf("%+v, %v", list, err)
 	}
-	if _, err := s.CreateModel(t.Context(), classroom.Model{ID: classroom.TutorModel}, ""); !errors.Is(err, classroom.ErrBadRequest) {
-		t.Errorf("a model took the tutor's id: %v", err)
+	_, err = s.CreateModel(t.Context(), classroom.Model{ID: classroom.TutorModel}, "")
+	if !errors.Is(err, classroom.ErrBadRequest) {
+		t.Errorf("a model has the tutor's id: %v", err)
 	}
 }
 
@@ -117,7 +119,7 @@ func TestModelKeyIsSealed(t *testing.T) {
 			t.Errorf("%s holds the key, %v", f.Name(), err)
 		}
 	}
-	info, err := os.Stat(filepath.Join(dir, sealFile))
+	info, err := os.Stat(filepath.Join(dir, keyFileName))
 	if err != nil || info.Mode().Perm() != 0o600 || info.Size() != 32 {
 		t.Errorf("key file: %v, %v", info, err)
 	}
@@ -138,7 +140,8 @@ func TestDeletedModelIsChosenByNobody(t *testing.T) {
 	s := openStore(t, t.TempDir())
 	gone, kept := newModel(t, s, secretKey), newModel(t, s, "")
 	chosen, err := s.CreateClass(t.Context(), classroom.Class{Title: "A", Model: gone.ID, Roster: []classroom.Agent{
-		{ID: "x", Name: "X", Role: classroom.Teacher, Model: gone.ID}, {ID: "y", Name: "Y", Role: classroom.Student, Model: kept.ID},
+		{ID: "x", Name: "X", Role: classroom.Teacher, Model: gone.ID},
+		{ID: "y", Name: "Y", Role: classroom.Student, Model: kept.ID},
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -146,7 +149,8 @@ func TestDeletedModelIsChosenByNobody(t *testing.T) {
 	if err := s.SetSetting(t.Context(), classroom.DefaultModel, gone.ID); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := s.Class(t.Context(), chosen.ID); err != nil || got.Model != gone.ID || got.Roster[0].Model != gone.ID {
+	if got, err := s.Class(t.Context(), chosen.ID); err != nil || got.Model != gone.ID ||
+		got.Roster[0].Model != gone.ID {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	if err := s.DeleteModel(t.Context(), gone.ID); err != nil {
@@ -181,8 +185,24 @@ func TestSpent(t *testing.T) {
 			t.Fatal(err)
 		}
 		mustAppend(t, s, session.ID,
-			classroom.Draft{Exchange: 1, Attempt: 1, Payload: classroom.RunEnd{Status: classroom.Failed, Usage: classroom.Usage{Input: 10, CacheRead: 5}, Cost: &cost}},
-			classroom.Draft{Exchange: 1, Attempt: 2, Payload: classroom.RunEnd{Status: classroom.Completed, Usage: classroom.Usage{Input: 20, Output: 7, Reasoning: 3, CacheWrite: 1}}})
+			classroom.Draft{
+				Exchange: 1,
+				Attempt:  1,
+				Payload: classroom.RunEnd{
+					Status: classroom.Failed,
+					Usage:  classroom.Usage{Input: 10, CacheRead: 5},
+					Cost:   &cost,
+				},
+			},
+			classroom.Draft{
+				Exchange: 1,
+				Attempt:  2,
+				Payload: classroom.RunEnd{
+					Status: classroom.Completed,
+					Usage:  classroom.Usage{Input: 20, Output: 7, Reasoning: 3, CacheWrite: 1},
+				},
+			},
+		)
 		one, err := s.SessionSpent(t.Context(), session.ID)
 		want := classroom.Usage{Input: 30, Output: 7, CacheRead: 5, CacheWrite: 1, Reasoning: 3}
 		if err != nil || one.Usage != want || one.Cost == nil || *one.Cost != cost || one.Currency != "EUR" {
@@ -197,7 +217,8 @@ func TestSpent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if none, err := s.ClassSpent(t.Context(), other.ID); err != nil || none.Usage != (classroom.Usage{}) || none.Cost != nil {
+	if none, err := s.ClassSpent(t.Context(), other.ID); err != nil || none.Usage != (classroom.Usage{}) ||
+		none.Cost != nil {
 		t.Fatalf("%+v, %v", none, err)
 	}
 }
@@ -210,10 +231,24 @@ func TestSpentHoldsWithAbsurdRows(t *testing.T) {
 	huge, less := int64(math.MaxInt64), int64(-5)
 	for range 3 {
 		mustAppend(t, s, id,
-			classroom.Draft{Exchange: 1, Attempt: 1, Payload: classroom.RunEnd{Usage: classroom.Usage{Input: math.MaxInt64, Output: math.MinInt64, Reasoning: 7}, Cost: &huge}},
-			classroom.Draft{Exchange: 1, Attempt: 2, Payload: classroom.RunEnd{Usage: classroom.Usage{Input: -7, Output: 2}, Cost: &less}})
+			classroom.Draft{
+				Exchange: 1,
+				Attempt:  1,
+				Payload: classroom.RunEnd{
+					Usage: classroom.Usage{Input: math.MaxInt64, Output: math.MinInt64, Reasoning: 7},
+					Cost:  &huge,
+				},
+			},
+			classroom.Draft{
+				Exchange: 1,
+				Attempt:  2,
+				Payload:  classroom.RunEnd{Usage: classroom.Usage{Input: -7, Output: 2}, Cost: &less},
+			},
+		)
 	}
-	for _, data := range []string{`{"usage":{"input":1e300,"output":"much","cache_read":[9]},"cost":null}`, `{"usage":"none"}`} { // as a damaged copy may have them
+	for _, data := range []string{ // a damaged copy may contain them
+		`{"usage":{"input":1e300,"output":"much","cache_read":[9]},"cost":null}`, `{"usage":"none"}`,
+	} {
 		err := s.change(t.Context(), func(w *writer) error {
 			_, err := w.exec(`INSERT INTO events (session, cursor, ts, type, exchange, agent, attempt, data)
 				SELECT session, max(cursor) + 1, 0, 'run_end', 1, '', 1, ? FROM events`, data)
@@ -225,7 +260,8 @@ func TestSpentHoldsWithAbsurdRows(t *testing.T) {
 	}
 	const most = 1_000_000_000_000
 	got, err := s.SessionSpent(t.Context(), id)
-	if want := (classroom.Usage{Input: 4 * most, Output: 6, Reasoning: 21}); err != nil || got.Usage != want || got.Cost == nil || *got.Cost != 3*most {
+	if want := (classroom.Usage{Input: 4 * most, Output: 6, Reasoning: 21}); err != nil || got.Usage != want ||
+		got.Cost == nil || *got.Cost != 3*most {
 		t.Errorf("%+v, %v, want %+v", got, err, want)
 	}
 	if both, err := s.ClassSpent(t.Context(), mustSession(t, s, id).ClassID); err != nil || both.Usage != got.Usage {

@@ -47,7 +47,7 @@ func TestSplitCutsAtSentences(t *testing.T) {
 	}
 }
 
-// FuzzSplit holds that passages are whole UTF-8, of bounded size, and hold
+// FuzzSplit checks that passages are whole UTF-8, of bounded size, and hold
 // every word of the text in order.
 func FuzzSplit(f *testing.F) {
 	for _, seed := range []string{"# A\n\nx", "a\n===\nb", "```\nx", strings.Repeat("é", 900), strings.Repeat("光。", 900), "---\na: b\n---\nc",

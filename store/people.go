@@ -15,17 +15,18 @@ func scanPerson(scan func(...any) error) (classroom.Person, error) {
 
 const selectPerson = `SELECT id, name, role FROM people `
 
-// CreatePerson keeps a new person; an empty id is filled in. The hash may be
-// empty for somebody who signs in without a password. Two pupils may have the
-// same name, others not (classroom.ErrNameTaken); there is one owner (classroom.ErrOwnerExists).
+// CreatePerson stores a new person; an empty id is filled in. The hash is empty for
+// somebody who signs in without a password. It fails with classroom.ErrNameTaken if
+// another person has the name, except that pupils may share one, and with
+// classroom.ErrOwnerExists if there would be two owners.
 func (s *Store) CreatePerson(ctx context.Context, p classroom.Person, passwordHash string) (classroom.Person, error) {
-	id, err := idOr(p.ID)
+	id, err := idOrNew(p.ID)
 	if err != nil {
 		return classroom.Person{}, err
 	}
 	p.ID = id
 	err = s.change(ctx, func(w *writer) error {
-		if err := w.refusePerson(p); err != nil {
+		if err := w.checkPerson(p); err != nil {
 			return err
 		}
 		_, err := w.exec(`INSERT INTO people (id, name, role, password_hash, created) VALUES (?, ?, ?, ?, ?)`,
@@ -38,8 +39,8 @@ func (s *Store) CreatePerson(ctx context.Context, p classroom.Person, passwordHa
 	return p, nil
 }
 
-// RenamePerson gives a person another name ([classroom.ErrNameTaken] as for a new one).
-// What they wrote stays under the old one.
+// RenamePerson changes a person's name. It fails with [classroom.ErrNameTaken] as
+// CreatePerson does. Messages that are in the logs keep the old name.
 func (s *Store) RenamePerson(ctx context.Context, id, name string) error {
 	err := s.change(ctx, func(w *writer) error {
 		p, err := one(uninterrupted, w.conn, scanPerson, selectPerson+`WHERE id = ?`, id)
@@ -47,24 +48,25 @@ func (s *Store) RenamePerson(ctx context.Context, id, name string) error {
 			return err
 		}
 		p.Name = name
-		if err := w.refusePerson(p); err != nil {
+		if err := w.checkPerson(p); err != nil {
 			return err
 		}
-		return mustHit(w.exec(`UPDATE people SET name = ? WHERE id = ?`, name, id))
+		return requireRow(w.exec(`UPDATE people SET name = ? WHERE id = ?`, name, id))
 	})
 	return wrap(err, "rename person %s", id)
 }
 
-func (w *writer) refusePerson(p classroom.Person) error {
-	var name, owner bool
-	err := w.row(`SELECT EXISTS (SELECT 1 FROM people WHERE name = ? AND role <> 'pupil' AND id <> ?), EXISTS (SELECT 1 FROM people WHERE role = 'owner' AND id <> ?)`,
-		p.Name, p.ID, p.ID).Scan(&name, &owner)
+func (w *writer) checkPerson(p classroom.Person) error {
+	var nameTaken, ownerExists bool
+	err := w.row(`SELECT EXISTS (SELECT 1 FROM people WHERE name = ? AND role <> 'pupil' AND id <> ?),
+		EXISTS (SELECT 1 FROM people WHERE role = 'owner' AND id <> ?)`,
+		p.Name, p.ID, p.ID).Scan(&nameTaken, &ownerExists)
 	switch {
 	case err != nil:
 		return err
-	case owner && p.Role == classroom.Owner:
+	case ownerExists && p.Role == classroom.Owner:
 		return classroom.ErrOwnerExists
-	case name && p.Role != classroom.PupilRole:
+	case nameTaken && p.Role != classroom.PupilRole:
 		return classroom.ErrNameTaken
 	}
 	return nil
@@ -76,8 +78,8 @@ func (s *Store) Person(ctx context.Context, id string) (classroom.Person, error)
 	return p, wrap(err, "read person %s", id)
 }
 
-// PersonByName returns the one person of that name who is not a pupil, and the
-// hash of the password. Letters of either case are the same.
+// PersonByName returns the person of that name who is not a pupil, and the hash of the
+// password. Case is ignored.
 func (s *Store) PersonByName(ctx context.Context, name string) (p classroom.Person, passwordHash string, err error) {
 	p, err = one(ctx, s.read, func(scan func(...any) error) (classroom.Person, error) {
 		var p classroom.Person
@@ -96,7 +98,7 @@ func (s *Store) Owner(ctx context.Context) (classroom.Person, bool, error) {
 	return p, err == nil, wrap(err, "look up the owner")
 }
 
-// People returns everybody in the order of their coming.
+// People returns all people, the oldest account first.
 func (s *Store) People(ctx context.Context) ([]classroom.Person, error) {
 	ps, err := all(ctx, s.read, scanPerson, selectPerson+`ORDER BY created, id`)
 	return ps, wrap(err, "list people")
@@ -105,13 +107,13 @@ func (s *Store) People(ctx context.Context) ([]classroom.Person, error) {
 // SetPassword replaces the hash of a person's password.
 func (s *Store) SetPassword(ctx context.Context, personID, passwordHash string) error {
 	err := s.change(ctx, func(w *writer) error {
-		return mustHit(w.exec(`UPDATE people SET password_hash = ? WHERE id = ?`, passwordHash, personID))
+		return requireRow(w.exec(`UPDATE people SET password_hash = ? WHERE id = ?`, passwordHash, personID))
 	})
 	return wrap(err, "set password of %s", personID)
 }
 
-// DeletePerson removes a person. What they wrote stays in the logs.
+// DeletePerson removes a person. Their messages stay in the logs.
 func (s *Store) DeletePerson(ctx context.Context, id string) error {
-	err := s.change(ctx, func(w *writer) error { return mustHit(w.exec(`DELETE FROM people WHERE id = ?`, id)) })
+	err := s.change(ctx, func(w *writer) error { return requireRow(w.exec(`DELETE FROM people WHERE id = ?`, id)) })
 	return wrap(err, "delete person %s", id)
 }

@@ -43,7 +43,7 @@ func TestPeople(t *testing.T) {
 	}{
 		{"a second owner", classroom.Person{Name: "Max", Role: classroom.Owner}, classroom.ErrOwnerExists},
 		{"a name taken", classroom.Person{Name: "Zoë", Role: classroom.TeacherRole}, classroom.ErrNameTaken},
-		{"an id that is none", classroom.Person{ID: "a b", Name: "Max", Role: classroom.TeacherRole}, classroom.ErrBadRequest},
+		{"a bad id", classroom.Person{ID: "a b", Name: "Max", Role: classroom.TeacherRole}, classroom.ErrBadRequest},
 		{"a teacher", classroom.Person{Name: "Ann", Role: classroom.TeacherRole}, nil},
 		{"her name, other case", classroom.Person{Name: "ANN", Role: classroom.TeacherRole}, classroom.ErrNameTaken},
 		{"a pupil", classroom.Person{Name: "Ann", Role: classroom.PupilRole}, nil},
@@ -79,7 +79,10 @@ func TestPeople(t *testing.T) {
 	}
 	_, byID := s.Person(ctx, owner.ID)
 	_, _, byName := s.PersonByName(ctx, "Zoë") // a pupil is called so, and cannot sign in by name
-	for what, err := range map[string]error{"by id": byID, "by name": byName, "password": s.SetPassword(ctx, "nobody", ""), "delete": s.DeletePerson(ctx, "nobody"), "rename": s.RenamePerson(ctx, "nobody", "X")} {
+	for what, err := range map[string]error{
+		"by id": byID, "by name": byName, "password": s.SetPassword(ctx, "nobody", ""),
+		"delete": s.DeletePerson(ctx, "nobody"), "rename": s.RenamePerson(ctx, "nobody", "X"),
+	} {
 		if !errors.Is(err, classroom.ErrNotFound) {
 			t.Errorf("%s: got %v, want %v", what, err, classroom.ErrNotFound)
 		}
@@ -119,7 +122,12 @@ func TestLogins(t *testing.T) {
 	}
 	defer s.Close()
 	l := s.Logins()
-	if err := errors.Join(l.Commit("short", []byte("a"), now.Add(time.Minute)), l.Commit("long", nil, now.Add(time.Hour)), l.Commit("long", []byte("b"), now.Add(time.Hour))); err != nil {
+	err = errors.Join(
+		l.Commit("short", []byte("a"), now.Add(time.Minute)),
+		l.Commit("long", nil, now.Add(time.Hour)),
+		l.Commit("long", []byte("b"), now.Add(time.Hour)),
+	)
+	if err != nil {
 		t.Fatal(err)
 	}
 	find := func(token, data string, want bool) {
@@ -137,7 +145,7 @@ func TestLogins(t *testing.T) {
 	if all, err := l.AllCtx(t.Context()); err != nil || len(all) != 1 || !bytes.Equal(all["long"], []byte("b")) {
 		t.Errorf("all logins are %v, %v", all, err)
 	}
-	if err := l.forgetExpired(t.Context()); err != nil {
+	if err := l.deleteExpired(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	var n int

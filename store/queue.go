@@ -9,20 +9,20 @@ import (
 	"colloquy/classroom"
 )
 
-// A job is one change on its way to the writer.
+// A job is one change that waits for the writer.
 type job struct {
-	ctx context.Context // looked at once, before the work; see Store.change
+	ctx context.Context // checked once, before do runs; see Store.change
 	do  func(*writer) error
-	// refuses says that do returns a *classroom.Error before its first write,
-	// and that any other error of it is the disk's. It then needs no savepoint.
-	refuses bool
-	outside bool // do runs between two transactions, not within one
-	err     error
-	done    chan struct{}
+	// checksFirst says that do returns every *classroom.Error before its first write. It
+	// then needs no savepoint; any other error of do fails the whole transaction.
+	checksFirst bool
+	outsideTx   bool // do runs between two transactions, not within one
+	err         error
+	done        chan struct{}
 }
 
-// A queue holds the jobs that wait while the writer is at the disk. It is
-// short: each producer waits for its own job.
+// A queue holds the jobs that arrive during a commit. It has no bound: each caller waits
+// for its own job, so there are never more jobs than callers.
 type queue struct {
 	mu     sync.Mutex
 	jobs   []*job
@@ -39,28 +39,28 @@ func (q *queue) put(j *job) error {
 		return classroom.ErrClosing
 	}
 	q.jobs = append(q.jobs, j)
-	q.rouse()
+	q.signal()
 	return nil
 }
 
-func (q *queue) rouse() {
+// signal wakes the writer.
+func (q *queue) signal() {
 	select {
 	case q.wake <- struct{}{}:
 	default:
 	}
 }
 
-// take waits for jobs and returns all of them, and nil once the queue is
-// closed and empty.
-func (q *queue) take() []*job {
+// next waits for jobs and returns all of them, or nil once the queue is closed and empty.
+func (q *queue) next() []*job {
 	for {
 		<-q.wake
-		q.gather()
+		q.yield()
 		q.mu.Lock()
 		jobs, closed := q.jobs, q.closed
 		q.jobs = nil
 		if closed {
-			q.rouse()
+			q.signal()
 		}
 		q.mu.Unlock()
 		if len(jobs) > 0 || closed {
@@ -69,10 +69,9 @@ func (q *queue) take() []*job {
 	}
 }
 
-// gather lets those who were just answered come again, as long as any do: a
-// fuller group costs the same sync. Not for long: each round may let the whole
-// process run. Alone, a producer waits for nobody.
-func (q *queue) gather() {
+// yield lets other goroutines run briefly, so that callers whose jobs just ended can
+// join this batch: a larger batch costs the same sync. It stops when no job arrives.
+func (q *queue) yield() {
 	for range 2 {
 		before := q.len()
 		runtime.Gosched()
@@ -92,12 +91,12 @@ func (q *queue) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.closed = true
-	q.rouse()
+	q.signal()
 }
 
-// change has do run by the writer within a transaction, and returns when that
-// is on disk. A ctx that ends while the job waits withdraws it; one that ends
-// later changes nothing, so that the answer always tells what happened.
+// change runs do on the writer within a transaction, and returns once that is on disk.
+// If ctx ends before do runs, the job is dropped; if it ends later, the job goes on, so
+// that the error always tells whether the change was made.
 func (s *Store) change(ctx context.Context, do func(*writer) error) error {
 	return s.submit(&job{ctx: ctx, do: do})
 }

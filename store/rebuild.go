@@ -11,54 +11,54 @@ import (
 	"colloquy/classroom"
 )
 
-// rebuildBatch is how many rows one transaction of a rebuild takes. Appends wait
-// for it, so it is small.
+// rebuildBatch is the number of rows in one transaction of a rebuild. Appends wait for
+// that transaction, so the number is small.
 const rebuildBatch = 50
 
-// A rebuild fills a derived table anew, such as an index, from the rows of
-// another table, in the order of their numbers. It runs in small transactions
-// beside all other writing. Each keeps where it ended, so that the rebuild goes
-// on from there after a kill.
+// A rebuild fills a derived table, such as an index, again from the rows of another
+// table, in the order of their numbers. It runs in small transactions between other
+// writes. Each transaction stores its last row, so that the rebuild continues from
+// there after a kill.
 type rebuild struct {
 	name string
-	// version is what the table should be. A file that says another one, older
-	// or newer, is rebuilt; one that says none has version 1.
+	// version is the version of the table that this program writes. A table of any other
+	// version is rebuilt; a database without a stored version has version 1.
 	version int
 	// source is the table that the rows come from; its key is "no".
 	source string
-	// rows writes those that follow after, at most limit, and returns the last.
+	// rows writes at most limit rows that follow after, and returns the last.
 	rows func(w *writer, after int64, limit int) (last int64, n int, err error)
 }
 
-// A rebuildState is what the settings keep of a rebuild.
+// A rebuildState is stored in the settings.
 type rebuildState struct {
 	Version int   `json:"version"`
-	After   int64 `json:"after"` // the last row done
-	Done    int64 `json:"done"`  // how many were done
+	After   int64 `json:"after"` // the last row written
+	Done    int64 `json:"done"`  // the number of rows written
 	Running bool  `json:"running"`
 }
 
-// rebuilds are those of a store; progress is that of the one that runs.
+// rebuilds are the rebuilds of a store, and the progress of the running one.
 type rebuilds struct {
-	all     []rebuild
-	stepped func(name string, p classroom.Progress) // called after each transaction, for tests
+	all    []rebuild
+	onStep func(name string, p classroom.Progress) // called after each transaction, for tests
 
 	mu       sync.Mutex
 	progress *classroom.Progress
 }
 
 func newRebuilds() *rebuilds {
-	return &rebuilds{all: []rebuild{passageRebuild}, stepped: func(string, classroom.Progress) {}}
+	return &rebuilds{all: []rebuild{passageRebuild}, onStep: func(string, classroom.Progress) {}}
 }
 
-func (r *rebuilds) show(p *classroom.Progress) {
+func (r *rebuilds) setProgress(p *classroom.Progress) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.progress = p
 }
 
-// IndexProgress says how far the rebuild of an index is; false means that none
-// is due. Until it has ended, a search may miss passages.
+// IndexProgress returns the progress of the rebuild of an index, and false if none is
+// due. Until the rebuild has ended, a search may miss passages.
 func (s *Store) IndexProgress() (classroom.Progress, bool) {
 	s.rebuilds.mu.Lock()
 	defer s.rebuilds.mu.Unlock()
@@ -68,7 +68,8 @@ func (s *Store) IndexProgress() (classroom.Progress, bool) {
 	return *s.rebuilds.progress, true
 }
 
-// findRebuilds notes which rebuilds are due, so that their progress shows before they run.
+// findRebuilds sets the progress of the first rebuild that is due, so that it is shown
+// before the rebuild runs.
 func (s *Store) findRebuilds(ctx context.Context) error {
 	for _, r := range s.rebuilds.all {
 		st, err := s.rebuildState(ctx, r)
@@ -82,14 +83,14 @@ func (s *Store) findRebuilds(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		s.rebuilds.show(&p)
+		s.rebuilds.setProgress(&p)
 		return nil
 	}
 	return nil
 }
 
-// Rebuild brings every index up to date whose version differs, and returns when
-// all are or ctx ends. Call it once the store is in use: it may take minutes.
+// Rebuild rebuilds every index whose version differs, and returns when all are done or
+// ctx ends. It may take minutes; call it when the server is already answering requests.
 func (s *Store) Rebuild(ctx context.Context) {
 	for _, r := range s.rebuilds.all {
 		err := s.rebuild(ctx, r)
@@ -97,12 +98,12 @@ func (s *Store) Rebuild(ctx context.Context) {
 			continue
 		}
 		if ctx.Err() == nil && !errors.Is(err, classroom.ErrClosing) {
-			s.log.ErrorContext(ctx, "rebuild stopped; it goes on at the next start",
+			s.logger.ErrorContext(ctx, "rebuild stopped; it continues at the next start",
 				slog.String("of", r.name), slog.Any("error", err))
 		}
 		return
 	}
-	s.rebuilds.show(nil)
+	s.rebuilds.setProgress(nil)
 }
 
 func (s *Store) rebuild(ctx context.Context, r rebuild) error {
@@ -114,11 +115,12 @@ func (s *Store) rebuild(ctx context.Context, r rebuild) error {
 	if err != nil {
 		return err
 	}
-	s.rebuilds.show(&p)
-	logProgress := func(what string) {
-		s.log.InfoContext(ctx, what, slog.String("of", r.name), slog.Int64("done", p.Done), slog.Int64("total", p.Total))
+	s.rebuilds.setProgress(&p)
+	logProgress := func(message string) {
+		s.logger.InfoContext(ctx, message,
+			slog.String("of", r.name), slog.Int64("done", p.Done), slog.Int64("total", p.Total))
 	}
-	logProgress("rebuild begins")
+	logProgress("rebuild started")
 	logged := p.Done
 	for st.Running {
 		if err := s.change(ctx, func(w *writer) error { return w.rebuildStep(r, &st) }); err != nil {
@@ -126,18 +128,18 @@ func (s *Store) rebuild(ctx context.Context, r rebuild) error {
 		}
 		p.Done, p.Total = st.Done, max(p.Total, st.Done)
 		shown := p
-		s.rebuilds.show(&shown)
-		s.rebuilds.stepped(r.name, p)
+		s.rebuilds.setProgress(&shown)
+		s.rebuilds.onStep(r.name, p)
 		if p.Done-logged >= max(p.Total/10, 10*rebuildBatch) {
 			logged = p.Done
-			logProgress("rebuild goes on")
+			logProgress("rebuild continues")
 		}
 	}
 	logProgress("rebuild finished")
 	return nil
 }
 
-// rebuildStep does the next rows, and keeps that they are done in the same transaction.
+// rebuildStep writes the next rows, and stores the new state in the same transaction.
 func (w *writer) rebuildStep(r rebuild, st *rebuildState) error {
 	next := *st
 	last, n, err := r.rows(w, st.After, rebuildBatch)
@@ -162,7 +164,8 @@ func (w *writer) rebuildStep(r rebuild, st *rebuildState) error {
 
 func (r rebuild) setting() string { return "rebuild_" + r.name }
 
-// rebuildState reads where a rebuild is. One of another version begins anew.
+// rebuildState reads the state of a rebuild. If its version is another one, the rebuild
+// begins at the first row.
 func (s *Store) rebuildState(ctx context.Context, r rebuild) (rebuildState, error) {
 	st := rebuildState{Version: 1}
 	value, found, err := s.Setting(ctx, r.setting())
@@ -170,7 +173,7 @@ func (s *Store) rebuildState(ctx context.Context, r rebuild) (rebuildState, erro
 		return st, err
 	}
 	if found && json.Unmarshal([]byte(value), &st) != nil {
-		st = rebuildState{} // unreadable: no version is 0, so it is rebuilt
+		st = rebuildState{} // not readable: version 0 never matches, so the table is rebuilt
 	}
 	if st.Version != r.version {
 		st = rebuildState{Version: r.version, Running: true}
@@ -179,6 +182,6 @@ func (s *Store) rebuildState(ctx context.Context, r rebuild) (rebuildState, erro
 }
 
 func (s *Store) rebuildProgress(ctx context.Context, r rebuild, st rebuildState) (classroom.Progress, error) {
-	left, err := one(ctx, s.read, scanNo, `SELECT count(*) FROM `+r.source+` WHERE no > ?`, st.After)
+	left, err := one(ctx, s.read, scanInt, `SELECT count(*) FROM `+r.source+` WHERE no > ?`, st.After)
 	return classroom.Progress{Done: st.Done, Total: st.Done + left}, wrap(err, "count rows of %s", r.source)
 }

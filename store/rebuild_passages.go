@@ -1,17 +1,16 @@
 package store
 
-// passageIndexVersion counts the ways in which passages were put into the
-// index. Raise it with every change of what addPassage writes there: files of
-// another version are then rebuilt after the next start. A change of the
-// table's columns or tokenizer is a migration that makes an empty table.
+// passageIndexVersion is the version of what indexPassage writes. Raise it with every
+// change of that: an index of another version is rebuilt after the next start. A change
+// of the table's columns or tokenizer is a migration that makes an empty table.
 const passageIndexVersion = 1
 
 var passageRebuild = rebuild{
 	name: "passage_index", version: passageIndexVersion, source: "passages", rows: reindexPassages,
 }
 
-// reindexPassages replaces the index's rows one by one: those that are not done
-// yet are found as before.
+// reindexPassages replaces rows of the index. A search still finds the old rows of the
+// passages that follow.
 func reindexPassages(w *writer, after int64, limit int) (last int64, n int, err error) {
 	type row struct {
 		no, class int64

@@ -24,7 +24,7 @@ func runRebuildVictim() {
 		fmt.Println(err)
 		os.Exit(1)
 	}
-	s.rebuilds.stepped = func(_ string, p classroom.Progress) {
+	s.rebuilds.onStep = func(_ string, p classroom.Progress) {
 		if p.Done == 2*rebuildBatch {
 			waitForKill()
 		}
@@ -60,7 +60,7 @@ func manyPassages(t *testing.T) (dir, class string, passages int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	passages, err = one(t.Context(), s.read, scanNo, `SELECT count(*) FROM passages`)
+	passages, err = one(t.Context(), s.read, scanInt, `SELECT count(*) FROM passages`)
 	if err != nil || passages <= 4*rebuildBatch {
 		t.Fatalf("%d passages, %v", passages, err)
 	}
@@ -80,17 +80,17 @@ func checkIndexed(t *testing.T, s *Store, class string) {
 			}
 		}
 	}
-	indexed, err := one(t.Context(), s.read, scanNo, `SELECT count(*) FROM passage_index`)
+	indexed, err := one(t.Context(), s.read, scanInt, `SELECT count(*) FROM passage_index`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	passages, err := one(t.Context(), s.read, scanNo, `SELECT count(*) FROM passages`)
+	passages, err := one(t.Context(), s.read, scanInt, `SELECT count(*) FROM passages`)
 	if err != nil || indexed != passages {
 		t.Errorf("the index has %d rows for %d passages, %v", indexed, passages, err)
 	}
 }
 
-// TestRebuild holds that a store answers and takes changes while it rebuilds,
+// TestRebuild checks that a store answers and accepts changes while it rebuilds,
 // shows how far it is, and has everything in the index in the end.
 func TestRebuild(t *testing.T) {
 	dir, class, passages := manyPassages(t)
@@ -100,7 +100,7 @@ func TestRebuild(t *testing.T) {
 	}
 	var seen []int64
 	halfway, proceed, ended := make(chan bool), make(chan bool), make(chan bool)
-	s.rebuilds.stepped = func(_ string, p classroom.Progress) {
+	s.rebuilds.onStep = func(_ string, p classroom.Progress) {
 		seen = append(seen, p.Done)
 		if len(seen) == 2 {
 			halfway <- true
@@ -135,7 +135,7 @@ func TestRebuild(t *testing.T) {
 		t.Errorf("a deleted material is found, %v", err)
 	}
 	again := 0
-	s.rebuilds.stepped = func(string, classroom.Progress) { again++ }
+	s.rebuilds.onStep = func(string, classroom.Progress) { again++ }
 	if s.Rebuild(t.Context()); again != 0 {
 		t.Errorf("it was rebuilt again in %d transactions", again)
 	}
@@ -157,7 +157,7 @@ func TestRebuildReplaces(t *testing.T) {
 	checkIndexed(t, s, class)
 	for word, want := range map[string]int64{"island": passages, "obsolete": 0} {
 		const hits = `SELECT count(*) FROM passage_index WHERE passage_index MATCH ?`
-		n, err := one(t.Context(), s.read, scanNo, hits, word)
+		n, err := one(t.Context(), s.read, scanInt, hits, word)
 		if err != nil || n != want {
 			t.Errorf("%q is found in %d passages, %v, want %d", word, n, err, want)
 		}
@@ -173,7 +173,7 @@ func TestRebuildIsKilled(t *testing.T) {
 		t.Errorf("after the kill: %+v, %v", p, due)
 	}
 	first := int64(0)
-	s.rebuilds.stepped = func(_ string, p classroom.Progress) {
+	s.rebuilds.onStep = func(_ string, p classroom.Progress) {
 		if first == 0 {
 			first = p.Done
 		}
@@ -197,7 +197,7 @@ func TestRebuildStops(t *testing.T) {
 	s := openStore(t, dir)
 	ctx, stop := context.WithCancel(t.Context())
 	steps := 0
-	s.rebuilds.stepped = func(string, classroom.Progress) {
+	s.rebuilds.onStep = func(string, classroom.Progress) {
 		steps++
 		stop()
 	}
@@ -214,8 +214,8 @@ func TestRebuildStops(t *testing.T) {
 	}
 }
 
-// TestRebuildOfAnyOtherVersion begins where the file says a version that differs,
-// and not where it says none: such files were made by the first.
+// TestRebuildOfAnyOtherVersion begins if the file names a different version,
+// and not if it names none: such files have version 1.
 func TestRebuildOfAnyOtherVersion(t *testing.T) {
 	dir := t.TempDir()
 	for value, want := range map[string]bool{

@@ -10,15 +10,14 @@ import (
 )
 
 const (
-	recentEvents = 1024        // kept of one session; at most twice as many for a moment
-	recentBytes  = 256 << 10   // of their data, of one session
-	recentLife   = time.Minute // without an append and without a follower, a session is dropped
+	recentEvents = 1024        // kept of one session; up to twice as many between two trims
+	recentBytes  = 256 << 10   // of data, kept of one session; the same
+	recentLife   = time.Minute // a session that was not used for this long is dropped
 )
 
-// recent holds the newest committed events of the sessions that were appended
-// to or asked for lately, and the channels that say that there may be more.
-// Whoever follows a session takes its events from here, as they were appended
-// and with their payloads, and reads the database only when it has fallen behind.
+// recent holds the newest committed events of the sessions in use, with their decoded
+// payloads, and the channels that signal changes. Readers that follow a session get its
+// events from here, and read the database only when they have fallen behind.
 type recent struct {
 	mu       sync.RWMutex
 	now      func() time.Time
@@ -29,10 +28,10 @@ type recent struct {
 
 // A recentLog is the end of one session's log.
 type recentLog struct {
-	events  []classroom.Event // adjoining; the last is the head of the log. Elements are never changed
+	events  []classroom.Event // consecutive, up to the head of the log. Elements are never changed
 	bytes   int               // of the events' data
-	changed chan struct{}     // nil until somebody asks for it
-	used    time.Time         // the last append, or the last time somebody asked for changed
+	changed chan struct{}     // nil until a reader calls recent.changed
+	used    time.Time         // the last append or call of recent.changed
 }
 
 func newRecent() *recent {
@@ -51,7 +50,7 @@ func (r *recent) changed(session string) <-chan struct{} {
 	return l.changed
 }
 
-// log returns the session's entry, and makes it where there is none. r.mu is held.
+// log returns the session's entry, and creates it if there is none. r.mu is held.
 func (r *recent) log(session string) *recentLog {
 	l := r.sessions[session]
 	if l == nil {
@@ -62,8 +61,8 @@ func (r *recent) log(session string) *recentLog {
 	return l
 }
 
-// sweep drops the sessions that nobody used for a while. A follower that still
-// waits is woken, finds nothing new, and asks again. r.mu is held.
+// sweep drops the sessions that were not used for recentLife. A reader that still waits
+// is woken, finds nothing new, and waits again. r.mu is held.
 func (r *recent) sweep() {
 	now := r.now()
 	if now.Sub(r.swept) < recentLife {
@@ -78,7 +77,7 @@ func (r *recent) sweep() {
 	}
 }
 
-// notify wakes the followers of the session.
+// notify wakes the readers that wait for a change of the session.
 func (l *recentLog) notify() {
 	if l.changed != nil {
 		close(l.changed)
@@ -86,9 +85,9 @@ func (l *recentLog) notify() {
 	}
 }
 
-// publish adds what one commit brought, wakes its followers, and wakes those who
-// follow the lists if lists is set.
-func (r *recent) publish(changes []change, lists bool) {
+// publish adds the changes of one commit and wakes the readers of those sessions, and
+// the readers of the lists if listsChanged is set.
+func (r *recent) publish(changes []change, listsChanged bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, c := range changes {
@@ -99,14 +98,14 @@ func (r *recent) publish(changes []change, lists bool) {
 			delete(r.sessions, c.session)
 		}
 	}
-	if lists {
+	if listsChanged {
 		close(r.lists)
 		r.lists = make(chan struct{})
 	}
 	r.sweep()
 }
 
-// add appends events, and drops the oldest half where a bound is passed.
+// add appends events. When a bound is exceeded twice, it drops the oldest events.
 func (l *recentLog) add(events []classroom.Event) {
 	if len(events) == 0 {
 		return
@@ -132,8 +131,8 @@ func dataBytes(events []classroom.Event) int {
 	return n
 }
 
-// after returns the events after a cursor, at most limit of them. ok is false
-// where only the database can tell.
+// after returns the events after a cursor, at most limit of them. ok is false if the
+// database must be read for them.
 func (r *recent) after(session string, after classroom.Cursor, limit int) (events []classroom.Event, ok bool) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -149,8 +148,9 @@ func (r *recent) after(session string, after classroom.Cursor, limit int) (event
 	return l.events[from:to:to], true
 }
 
-// head returns the cursor of the session's last event, where it is known here.
-func (r *recent) head(session string) (classroom.Cursor, bool) {
+// head returns the cursor of the session's last event. ok is false if the database must
+// be read for it.
+func (r *recent) head(session string) (head classroom.Cursor, ok bool) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	l := r.sessions[session]
@@ -160,14 +160,13 @@ func (r *recent) head(session string) (classroom.Cursor, bool) {
 	return l.events[len(l.events)-1].ID, true
 }
 
-// Changed returns a channel that is closed at the session's next append, or when
-// the session is deleted. Take it before reading. It may also close when
+// Changed returns a channel that is closed after the session's next append or deletion.
+// Call it before Read, so that no append is missed. The channel may also be closed when
 // nothing changed.
 func (s *Store) Changed(sessionID string) <-chan struct{} { return s.recent.changed(sessionID) }
 
-// ListsChanged returns a channel that is closed at the next change of what lists
-// show: a class, a session's title or status, a material; made, changed or
-// deleted.
+// ListsChanged returns a channel that is closed after the next change of what lists
+// show: a class, a material, or a session's title, status or number of exchanges.
 func (s *Store) ListsChanged() <-chan struct{} {
 	s.recent.mu.RLock()
 	defer s.recent.mu.RUnlock()

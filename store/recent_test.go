@@ -44,13 +44,13 @@ func TestUnusedSessionsAreDropped(t *testing.T) {
 		t.Errorf("%d sessions are kept, want those of one life at most", kept)
 	}
 	if !isClosed(first) {
-		t.Error("the channel of a dropped session is open: its follower waits for ever")
+		t.Error("the channel of a dropped session is open: its reader waits for ever")
 	}
 	r.publish([]change{{session: "busy", events: numberedEvents(1, 2, 10)}}, false)
 	now = now.Add(2 * recentLife)
 	r.changed("last")
 	if _, ok := r.after("busy", 1, 0); ok {
-		t.Error("the events of a session that nobody used are still held")
+		t.Error("the events of a session that nobody used are still in memory")
 	}
 }
 
@@ -74,7 +74,7 @@ func TestChangeWakesEveryFollowerOfItsSession(t *testing.T) {
 }
 
 // TestRecentEventsAnswerOrDecline compares every read from memory with the log
-// that was appended: what memory does not hold it must leave to the database.
+// that was appended: events that are not in memory must come from the database.
 func TestRecentEventsAnswerOrDecline(t *testing.T) {
 	for _, size := range []int{1, 1000, recentBytes} {
 		r := newRecent()
@@ -96,14 +96,16 @@ func TestRecentEventsAnswerOrDecline(t *testing.T) {
 				continue
 			}
 			held = max(held, len(events))
-			if want := max(0, head-after); len(events) != want || want > 0 && events[0].ID != classroom.Cursor(after+1) {
+			if want := max(0, head-after); len(events) != want ||
+				want > 0 && events[0].ID != classroom.Cursor(after+1) {
 				t.Fatalf("size %d: after %d came %d events, want %d", size, after, len(events), want)
 			}
 			if page, _ := r.after("s", classroom.Cursor(after), 2); len(page) != min(2, max(0, head-after)) {
 				t.Fatalf("size %d: after %d a page of 2 has %d", size, after, len(page))
 			}
 		}
-		if bound := 2*max(recentEvents, 1) + 5; held == 0 || held > bound || held > 1 && held*size > 2*recentBytes+5*size {
+		if bound := 2*max(recentEvents, 1) + 5; held == 0 || held > bound ||
+			held > 1 && held*size > 2*recentBytes+5*size {
 			t.Errorf("size %d: %d events are held", size, held)
 		}
 		if at, ok := r.head("s"); !ok || at != classroom.Cursor(head) {

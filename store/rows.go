@@ -14,13 +14,16 @@ type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// all returns what scan makes of each row. The rows are closed when it returns.
-func all[T any](ctx context.Context, q querier, scan func(func(...any) error) (T, error), query string, args ...any) ([]T, error) {
+// A scanner makes a T of one row; its argument is the row's Scan method.
+type scanner[T any] = func(scan func(...any) error) (T, error)
+
+// all scans each row of a query. The rows are closed when it returns.
+func all[T any](ctx context.Context, q querier, scan scanner[T], query string, args ...any) ([]T, error) {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close() // its error is rows.Err
+	defer rows.Close() // rows.Err below returns its error
 	var out []T
 	for rows.Next() {
 		v, err := scan(rows.Scan)
@@ -32,8 +35,8 @@ func all[T any](ctx context.Context, q querier, scan func(func(...any) error) (T
 	return out, rows.Err()
 }
 
-// one returns the only row, and classroom.ErrNotFound where there is none.
-func one[T any](ctx context.Context, q querier, scan func(func(...any) error) (T, error), query string, args ...any) (T, error) {
+// one scans the only row of a query. It fails with classroom.ErrNotFound if there is none.
+func one[T any](ctx context.Context, q querier, scan scanner[T], query string, args ...any) (T, error) {
 	found, err := all(ctx, q, scan, query, args...)
 	if err == nil && len(found) == 0 {
 		err = classroom.ErrNotFound
@@ -45,8 +48,8 @@ func one[T any](ctx context.Context, q querier, scan func(func(...any) error) (T
 	return found[0], nil
 }
 
-// mustHit turns a change of no row into classroom.ErrNotFound.
-func mustHit(r sql.Result, err error) error {
+// requireRow fails with classroom.ErrNotFound if a statement changed no row.
+func requireRow(r sql.Result, err error) error {
 	if err != nil {
 		return err
 	}
@@ -57,7 +60,7 @@ func mustHit(r sql.Result, err error) error {
 	return err
 }
 
-// wrap says what failed, unless err is already a sentence for people.
+// wrap adds the operation to err. An error for people is returned without it.
 func wrap(err error, format string, args ...any) error {
 	if err == nil {
 		return nil
@@ -66,4 +69,21 @@ func wrap(err error, format string, args ...any) error {
 		return e
 	}
 	return fmt.Errorf(format+": %w", append(args, err)...)
+}
+
+// The scanners of rows that have one column.
+
+func scanText(scan func(...any) error) (text string, err error) {
+	err = scan(&text)
+	return text, err
+}
+
+func scanInt(scan func(...any) error) (n int64, err error) {
+	err = scan(&n)
+	return n, err
+}
+
+func scanBytes(scan func(...any) error) (b []byte, err error) {
+	err = scan(&b)
+	return b, err
 }

@@ -20,7 +20,7 @@ const headingWeight = 3
 // passage must hold two of its content words, or the only one; nothing is the
 // answer where no passage does.
 func (s *Store) SearchMaterials(ctx context.Context, classID, query string, limit int) ([]classroom.Passage, error) {
-	class, err := one(ctx, s.read, scanNo, `SELECT no FROM classes WHERE id = ?`, classID)
+	class, err := one(ctx, s.read, scanInt, `SELECT no FROM classes WHERE id = ?`, classID)
 	if err != nil {
 		return nil, wrap(err, "search materials of class %s", classID)
 	}
@@ -36,7 +36,7 @@ func (s *Store) SearchMaterials(ctx context.Context, classID, query string, limi
 }
 
 func (s *Store) search(ctx context.Context, class int64, terms []term, limit int) ([]classroom.Passage, error) {
-	total, err := one(ctx, s.read, scanNo, `SELECT count(*) FROM materials m JOIN passages p ON p.material = m.no WHERE m.class = ?`, class)
+	total, err := one(ctx, s.read, scanInt, `SELECT count(*) FROM materials m JOIN passages p ON p.material = m.no WHERE m.class = ?`, class)
 	if err != nil {
 		return nil, err
 	}

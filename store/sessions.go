@@ -16,11 +16,12 @@ func scanSession(scan func(...any) error) (classroom.Session, error) {
 	return s, err
 }
 
-// CreateSession keeps a new session and begins its log with session_start. An
-// empty id, mode or time and a nil roster are filled in, the mode and the roster
-// from the class.
-func (s *Store) CreateSession(ctx context.Context, session classroom.Session, roster []classroom.Agent) (classroom.Session, error) {
-	id, err := idOr(session.ID)
+// CreateSession stores a new session and begins its log with session_start. An empty
+// id, mode or time and a nil roster are filled in, mode and roster from the class.
+func (s *Store) CreateSession(
+	ctx context.Context, session classroom.Session, roster []classroom.Agent,
+) (classroom.Session, error) {
+	id, err := idOrNew(session.ID)
 	if err != nil {
 		return classroom.Session{}, err
 	}
@@ -65,12 +66,12 @@ func (w *writer) insertSession(s classroom.Session) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	r, err := w.exec(`INSERT INTO sessions (id, class, title, mode, status, exchanges, created) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-		s.ID, class, s.Title, s.Mode, s.Status, s.Exchanges, int64(s.Created))
+	r, err := w.exec(`INSERT INTO sessions (id, class, title, mode, status, exchanges, created)
+		VALUES (?, ?, ?, ?, ?, ?, ?)`, s.ID, class, s.Title, s.Mode, s.Status, s.Exchanges, int64(s.Created))
 	if err != nil {
 		return 0, err
 	}
-	w.lists = true
+	w.listsChanged = true
 	w.changed(s.ID)
 	return r.LastInsertId()
 }
@@ -94,17 +95,16 @@ func (s *Store) Sessions(ctx context.Context, classID string) ([]classroom.Sessi
 
 // Unfinished returns the ids of the sessions that are not idle, oldest first.
 func (s *Store) Unfinished(ctx context.Context) ([]string, error) {
-	ids, err := all(ctx, s.read, scanID, `SELECT id FROM sessions WHERE status <> 'idle' ORDER BY no`)
+	ids, err := all(ctx, s.read, scanText, `SELECT id FROM sessions WHERE status <> 'idle' ORDER BY no`)
 	return ids, wrap(err, "list unfinished sessions")
 }
 
 // DeleteSession removes a session and its log.
 func (s *Store) DeleteSession(ctx context.Context, id string) error {
 	err := s.change(ctx, func(w *writer) error {
-		delete(w.sessions, id)
 		w.deleted(id)
-		w.lists = true
-		return mustHit(w.exec(`DELETE FROM sessions WHERE id = ?`, id))
+		w.listsChanged = true
+		return requireRow(w.exec(`DELETE FROM sessions WHERE id = ?`, id))
 	})
 	return wrap(err, "delete session %s", id)
 }

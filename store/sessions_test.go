@@ -13,8 +13,15 @@ import (
 func TestClasses(t *testing.T) {
 	s := openStore(t, t.TempDir())
 	ctx := t.Context()
-	full := classroom.Class{Title: "Biology", Mode: classroom.ModeDebate, Rules: classroom.Rules{Aim: "cells", Manner: "hints", Withheld: "42"},
-		Roster: []classroom.Agent{{ID: "ada", Name: "Ada", Role: classroom.Teacher, Persona: "calm", Color: "teal", Avatar: "a", Tools: []string{"x"}, Priority: 2}}}
+	full := classroom.Class{
+		Title: "Biology",
+		Mode:  classroom.ModeDebate,
+		Rules: classroom.Rules{Aim: "cells", Manner: "hints", Withheld: "42"},
+		Roster: []classroom.Agent{
+			{ID: "ada", Name: "Ada", Role: classroom.Teacher, Persona: "calm", Color: "teal", Avatar: "a",
+				Tools: []string{"x"}, Priority: 2},
+		},
+	}
 	first, err := s.CreateClass(ctx, full)
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +45,8 @@ func TestClasses(t *testing.T) {
 		t.Fatal(err)
 	}
 	list, err := s.Classes(ctx)
-	if err != nil || len(list) != 2 || list[0].ID != "mine" || list[1].Title != "Biology 2" || len(list[1].Roster) != 0 || list[1].Created != first.Created {
+	if err != nil || len(list) != 2 || list[0].ID != "mine" || list[1].Title != "Biology 2" ||
+		len(list[1].Roster) != 0 || list[1].Created != first.Created {
 		t.Errorf("list is %+v, %v", list, err)
 	}
 	for what, err := range map[string]error{
@@ -56,7 +64,8 @@ func TestDeleteClassTakesAll(t *testing.T) {
 	class := mustSession(t, s, id).ClassID
 	other := newSession(t, s)
 	mustAppend(t, s, id, delta("x"))
-	if _, err := s.AddMaterial(t.Context(), classroom.Material{ClassID: class, Name: "a"}, "Leaves are green."); err != nil {
+	leaves := classroom.Material{ClassID: class, Name: "a"}
+	if _, err := s.AddMaterial(t.Context(), leaves, "Leaves are green."); err != nil {
 		t.Fatal(err)
 	}
 	changed := s.Changed(id)
@@ -69,7 +78,9 @@ func TestDeleteClassTakesAll(t *testing.T) {
 	if _, err := s.Append(t.Context(), id, 0, delta("x")); !errors.Is(err, classroom.ErrNotFound) {
 		t.Errorf("append to a session of a deleted class: got %v, want %v", err, classroom.ErrNotFound)
 	}
-	for table, want := range map[string]int{"classes": 1, "sessions": 1, "events": 1, "materials": 0, "passages": 0, "passage_index_docsize": 0} {
+	for table, want := range map[string]int{
+		"classes": 1, "sessions": 1, "events": 1, "materials": 0, "passages": 0, "passage_index_docsize": 0,
+	} {
 		var n int
 		if err := s.read.QueryRowContext(t.Context(), `SELECT count(*) FROM `+table).Scan(&n); err != nil || n != want {
 			t.Errorf("%s holds %d rows, %v, want %d", table, n, err, want)
@@ -87,7 +98,16 @@ func TestSessionStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := classroom.Session{ID: created.ID, ClassID: class, Title: "Leaves", Mode: classroom.ModeQA, Status: classroom.Idle, Head: 1, Created: created.Created, Updated: created.Created}
+	want := classroom.Session{
+		ID:      created.ID,
+		ClassID: class,
+		Title:   "Leaves",
+		Mode:    classroom.ModeQA,
+		Status:  classroom.Idle,
+		Head:    1,
+		Created: created.Created,
+		Updated: created.Created,
+	}
 	if created != want || mustSession(t, s, created.ID) != want {
 		t.Errorf("created %+v, kept %+v, want %+v", created, mustSession(t, s, created.ID), want)
 	}
@@ -96,11 +116,15 @@ func TestSessionStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := classroom.Of(events)
-	if f.Title != "Leaves" || f.ClassID != class || f.Mode != classroom.ModeQA || len(f.Roster) != 1 || f.Roster[0].ID != "ada" {
+	if f.Title != "Leaves" || f.ClassID != class || f.Mode != classroom.ModeQA || len(f.Roster) != 1 ||
+		f.Roster[0].ID != "ada" {
 		t.Errorf("the log begins with %+v, want the session with its class's roster", f)
 	}
 	narrow := []classroom.Agent{{ID: "bo", Name: "Bo", Role: classroom.Student}}
-	created, err = s.CreateSession(ctx, classroom.Session{ID: "mine", ClassID: class, Mode: classroom.ModeDebate, Created: 7}, narrow)
+	created, err = s.CreateSession(ctx,
+		classroom.Session{ID: "mine", ClassID: class, Mode: classroom.ModeDebate, Created: 7},
+		narrow,
+	)
 	if err != nil || created.ID != "mine" || created.Mode != classroom.ModeDebate || created.Created != 7 {
 		t.Errorf("created %+v, %v", created, err)
 	}
@@ -108,16 +132,17 @@ func TestSessionStart(t *testing.T) {
 	if err != nil || classroom.Of(events).Roster[0].ID != "bo" {
 		t.Errorf("the log begins with %+v, %v, want the roster that was given", classroom.Of(events).Roster, err)
 	}
-	if _, err := s.CreateSession(ctx, classroom.Session{ClassID: "nobody"}, nil); !errors.Is(err, classroom.ErrNotFound) {
+	_, err = s.CreateSession(ctx, classroom.Session{ClassID: "nobody"}, nil)
+	if !errors.Is(err, classroom.ErrNotFound) {
 		t.Errorf("a missing class: got %v, want %v", err, classroom.ErrNotFound)
 	}
 	if _, err := s.CreateSession(ctx, classroom.Session{ID: "mine", ClassID: class}, nil); err == nil {
-		t.Error("an id was taken twice")
+		t.Error("an id was accepted twice")
 	}
 }
 
 // TestSessionsFollowTheLog compares what lists show after each event with what
-// the fold of the log says.
+// the fold of the log shows.
 func TestSessionsFollowTheLog(t *testing.T) {
 	s := openStore(t, t.TempDir())
 	id := newSession(t, s)
@@ -140,8 +165,10 @@ func TestSessionsFollowTheLog(t *testing.T) {
 			t.Fatal(err)
 		}
 		f, got := classroom.Of(events), mustSession(t, s, id)
-		if got.Status != f.Status() || got.Title != f.Title || got.Exchanges != len(f.Cards) || got.Head != f.Cursor || got.Updated != last.Time {
-			t.Errorf("after %s the list shows %+v, the fold says %s %q %d", last.Type, got, f.Status(), f.Title, len(f.Cards))
+		if got.Status != f.Status() || got.Title != f.Title || got.Exchanges != len(f.Cards) || got.Head != f.Cursor ||
+			got.Updated != last.Time {
+			t.Errorf("after %s the list shows %+v, the fold has %s %q %d",
+				last.Type, got, f.Status(), f.Title, len(f.Cards))
 		}
 		unfinished, err := s.Unfinished(t.Context())
 		if err != nil || slices.Contains(unfinished, id) != (f.Status() != classroom.Idle) {
@@ -170,7 +197,9 @@ func TestSessionsNewestFirst(t *testing.T) {
 		}
 		want = append([]string{made.ID}, want...)
 	}
-	for classID, want := range map[string][]string{"": want, other: want[2:3], class: {want[0], want[1], want[3], want[4]}, "nobody": nil} {
+	for classID, want := range map[string][]string{
+		"": want, other: want[2:3], class: {want[0], want[1], want[3], want[4]}, "nobody": nil,
+	} {
 		list, err := s.Sessions(t.Context(), classID)
 		if err != nil {
 			t.Fatal(err)
@@ -188,9 +217,16 @@ func TestSessionsNewestFirst(t *testing.T) {
 func TestFork(t *testing.T) {
 	s := openStore(t, t.TempDir())
 	ctx, id := t.Context(), newSession(t, s)
-	mustAppend(t, s, id, classroom.Draft{Exchange: 1, Payload: classroom.UserMessage{Text: "Why?", Delivery: classroom.Prompt, ClientID: "c"}})
+	mustAppend(t, s, id,
+		classroom.Draft{
+			Exchange: 1,
+			Payload:  classroom.UserMessage{Text: "Why?", Delivery: classroom.Prompt, ClientID: "c"},
+		},
+	)
 	mustAppend(t, s, id, classroom.Draft{Exchange: 1, Payload: classroom.RunStart{}}, delta("said"))
-	mustAppend(t, s, id, classroom.Draft{Exchange: 2, Payload: classroom.UserMessage{Text: "And?", Delivery: classroom.Prompt}})
+	mustAppend(t, s, id,
+		classroom.Draft{Exchange: 2, Payload: classroom.UserMessage{Text: "And?", Delivery: classroom.Prompt}},
+	)
 	whole, err := s.Read(ctx, id, 0, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -200,7 +236,8 @@ func TestFork(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if kept := mustSession(t, s, fork.ID); kept != fork || fork.Title != "Leaves (copy)" || fork.Status != classroom.Idle || fork.Head != at {
+		if kept := mustSession(t, s, fork.ID); kept != fork || fork.Title != "Leaves (copy)" ||
+			fork.Status != classroom.Idle || fork.Head != at {
 			t.Errorf("fork at %d is %+v, kept as %+v", at, fork, kept)
 		}
 		events, err := s.Read(ctx, fork.ID, 0, 0)

@@ -7,16 +7,16 @@ import (
 	"colloquy/classroom"
 )
 
-// Setting returns what was last set for key.
+// Setting returns the value of key, and false if it was never set.
 func (s *Store) Setting(ctx context.Context, key string) (string, bool, error) {
-	value, err := one(ctx, s.read, scanID, `SELECT value FROM settings WHERE key = ?`, key)
+	value, err := one(ctx, s.read, scanText, `SELECT value FROM settings WHERE key = ?`, key)
 	if errors.Is(err, classroom.ErrNotFound) {
 		return "", false, nil
 	}
 	return value, err == nil, wrap(err, "read setting %s", key)
 }
 
-// SetSetting keeps value for key, in place of what was there.
+// SetSetting stores value for key and replaces an earlier one.
 func (s *Store) SetSetting(ctx context.Context, key, value string) error {
 	err := s.change(ctx, func(w *writer) error { return w.set(key, value) })
 	return wrap(err, "set %s", key)

@@ -8,26 +8,26 @@ import (
 	"colloquy/classroom"
 )
 
-// The providers say what a run used, and a log may say anything: a row counts
-// from nothing to a million million, and a sum ends where numbers of other
-// programs are no longer exact. So no row can break the pages that show sums.
+// Providers report the usage of a run, and an imported log may contain any number. Each
+// row is limited to 0 to 10¹², and a sum to 9·10¹⁵, below 2⁵³, where JavaScript's
+// integers are no longer exact. So no row can break a page that shows sums.
 const (
-	inRow = `min(max(CAST(json_extract(e.data, '$.%[1]s') AS INTEGER), 0), 1000000000000)`
-	inSum = `CAST(min(total(` + inRow + `), 9000000000000000) AS INTEGER)`
+	rowValue = `min(max(CAST(json_extract(e.data, '$.%[1]s') AS INTEGER), 0), 1000000000000)`
+	rowSum   = `CAST(min(total(` + rowValue + `), 9000000000000000) AS INTEGER)`
 )
 
-var sumSpent = "SELECT " + sumOf("usage.input") + ", " + sumOf("usage.output") + ", " + sumOf("usage.cache_read") + ", " +
-	sumOf("usage.cache_write") + ", " + sumOf("usage.reasoning") + ",\n" +
+var selectSums = "SELECT " + sumOf("usage.input") + ", " + sumOf("usage.output") + ", " +
+	sumOf("usage.cache_read") + ", " + sumOf("usage.cache_write") + ", " + sumOf("usage.reasoning") + ",\n" +
 	"CASE WHEN count(json_extract(e.data, '$.cost')) > 0 THEN " + sumOf("cost") + " END,\n" +
 	"(SELECT coalesce(max(currency), '') FROM models)\nFROM "
 
-func sumOf(field string) string { return fmt.Sprintf(inSum, field) }
+func sumOf(field string) string { return fmt.Sprintf(rowSum, field) }
 
-// The order of the joins is told: whatever it guesses of the sizes, SQLite is to
-// go from the sessions to the few events of theirs that the index of run ends has.
+// CROSS JOIN fixes the order so that SQLite uses the run_end index.
 var (
-	spentOfSession = sumSpent + `sessions s CROSS JOIN events e ON e.session = s.no AND e.type = 'run_end' WHERE s.id = ?`
-	spentOfClass   = sumSpent + `classes c CROSS JOIN sessions s ON s.class = c.no
+	sessionSpentQuery = selectSums + `sessions s
+		CROSS JOIN events e ON e.session = s.no AND e.type = 'run_end' WHERE s.id = ?`
+	classSpentQuery = selectSums + `classes c CROSS JOIN sessions s ON s.class = c.no
 		CROSS JOIN events e ON e.session = s.no AND e.type = 'run_end' WHERE c.id = ?`
 )
 
@@ -42,14 +42,14 @@ func scanSpent(scan func(...any) error) (classroom.Spent, error) {
 	return out, err
 }
 
-// SessionSpent sums what the run ends of a session's log say was used.
+// SessionSpent returns the usage and cost of a session, summed over its run_end events.
 func (s *Store) SessionSpent(ctx context.Context, id string) (classroom.Spent, error) {
-	spent, err := one(ctx, s.read, scanSpent, spentOfSession, id)
-	return spent, wrap(err, "sum what session %s cost", id)
+	spent, err := one(ctx, s.read, scanSpent, sessionSpentQuery, id)
+	return spent, wrap(err, "sum usage of session %s", id)
 }
 
-// ClassSpent sums what the sessions of a class used.
+// ClassSpent returns the usage and cost of a class, summed over its sessions.
 func (s *Store) ClassSpent(ctx context.Context, id string) (classroom.Spent, error) {
-	spent, err := one(ctx, s.read, scanSpent, spentOfClass, id)
-	return spent, wrap(err, "sum what class %s cost", id)
+	spent, err := one(ctx, s.read, scanSpent, classSpentQuery, id)
+	return spent, wrap(err, "sum usage of class %s", id)
 }

@@ -8,10 +8,10 @@ import (
 	"colloquy/classroom"
 )
 
-// maxStates bounds the writer's memory of sessions.
+// maxStates bounds the writer's cache of session states.
 const maxStates = 4096
 
-// A sessionState is what an append must know of its session.
+// A sessionState is what an append needs to know about its session.
 type sessionState struct {
 	no         int64
 	head       classroom.Cursor
@@ -20,20 +20,21 @@ type sessionState struct {
 	status     classroom.Status
 	exchanges  int
 	generation int64
-	held       bool
+	held       bool // a lease with this generation exists
 }
 
 const selectState = `SELECT s.no, s.title, s.status, s.exchanges, s.generation, s.holder <> '', e.cursor, e.ts
 	FROM sessions s JOIN events e ON e.session = s.no
 	WHERE s.id = ? ORDER BY e.cursor DESC LIMIT 1`
 
-// session returns the state of a session as of the jobs before this one.
+// session returns the state of a session after the jobs that ran before.
 func (w *writer) session(id string) (*sessionState, error) {
 	if st, ok := w.sessions[id]; ok {
 		return st, nil
 	}
 	st := new(sessionState)
-	err := w.row(selectState, id).Scan(&st.no, &st.title, &st.status, &st.exchanges, &st.generation, &st.held, &st.head, &st.updated)
+	err := w.row(selectState, id).Scan(&st.no, &st.title, &st.status, &st.exchanges,
+		&st.generation, &st.held, &st.head, &st.updated)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, classroom.ErrNotFound
 	}
@@ -41,14 +42,14 @@ func (w *writer) session(id string) (*sessionState, error) {
 		return nil, fmt.Errorf("read session %s: %w", id, err)
 	}
 	if len(w.sessions) >= maxStates {
-		w.forget()
+		w.dropSessions()
 	}
 	w.sessions[id] = st
 	return st, nil
 }
 
-// take brings the state to e and reports whether lists show it changed.
-func (st *sessionState) take(e classroom.Event, p classroom.Payload) bool {
+// apply updates the state by e and reports whether something changed that lists show.
+func (st *sessionState) apply(e classroom.Event, p classroom.Payload) bool {
 	before := *st
 	st.head, st.updated = e.ID, e.Time
 	st.exchanges = max(st.exchanges, e.Exchange)
@@ -66,7 +67,8 @@ func (st *sessionState) take(e classroom.Event, p classroom.Payload) bool {
 }
 
 func (w *writer) saveState(st *sessionState) error {
-	_, err := w.exec(`UPDATE sessions SET title = ?, status = ?, exchanges = ? WHERE no = ?`, st.title, st.status, st.exchanges, st.no)
-	w.lists = true
+	_, err := w.exec(`UPDATE sessions SET title = ?, status = ?, exchanges = ? WHERE no = ?`,
+		st.title, st.status, st.exchanges, st.no)
+	w.listsChanged = true
 	return err
 }

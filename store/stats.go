@@ -7,23 +7,22 @@ import (
 	"sync/atomic"
 )
 
-// counts are kept by the writer.
+// counts are updated by the writer.
 type counts struct {
 	commits, events, failures atomic.Uint64
 }
 
-// Stats are figures for whoever watches the store. Counters begin at 0 with
-// each start.
+// Stats are figures for monitoring. Counters begin at 0 with each start.
 type Stats struct {
 	FileBytes int64  // of the database file
 	WALBytes  int64  // of the write-ahead log
 	Commits   uint64 // transactions synced to disk
-	Failures  uint64 // transactions that failed and took nothing with them
+	Failures  uint64 // transactions that failed and were rolled back
 	Events    uint64 // events appended
 	Waiting   int    // changes that wait for the writer
 }
 
-// Stats returns the figures of now.
+// Stats returns the current figures.
 func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	info, err := os.Stat(s.file())
 	if err != nil {

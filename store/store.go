@@ -1,33 +1,32 @@
-// Package store keeps everything that outlives the process in one SQLite file:
-// the logs of the sessions, classes, materials, people, logins and settings.
+// Package store keeps everything that outlives the process in one SQLite file: the logs
+// of the sessions, classes, materials, people, models, logins and settings.
 //
 // # Order
 //
-// The events of a session have cursors 1, 2, 3, … without gaps, in the order in
-// which [Store.Append] calls were taken. The events of one call stand together.
-// Sessions have no order between them.
+// The events of a session have cursors 1, 2, 3, … without gaps, in the order in which
+// the writer ran the [Store.Append] calls. The events of one call have consecutive
+// cursors. There is no order between sessions.
 //
 // # Delivery
 //
-// Append returns once its events are on disk, synced. Only then does the
-// session's bell ring, so a reader that takes the bell, reads, and waits for
-// the bell misses nothing and never reads what a crash could take back. A bell
-// says that there may be more; it may ring for nothing.
+// Append returns once its events are synced to disk. Only then is the channel of
+// [Store.Changed] closed. So a reader that gets the channel, reads, and then waits for
+// the channel misses no event, and never reads an event that a crash could undo. The
+// channel may be closed without a new event.
 //
-// A change either happened whole (nil) or not at all (an error).
+// A change is made completely (nil) or not at all (an error).
 //
 // # Concurrency
 //
-// All methods may be called from any goroutine. One goroutine writes; what
-// arrives while the disk is busy is committed together. Reads go beside it and
-// hold no transaction beyond their call. A folder belongs to one process at a
-// time.
+// All methods may be called from any goroutine. One goroutine writes, and commits all
+// changes that arrive during a commit together in the next one. Reads run at the same
+// time and hold no transaction after they return. A folder belongs to one process.
 //
 // # Not here
 //
-// No meaning of events beyond what lists show of a session (title, status,
-// number of exchanges); no rights; no hashing of passwords. Nothing outside
-// this package sees database/sql.
+// The store interprets events only for what lists show of a session: title, status and
+// number of exchanges. It checks no rights and hashes no passwords. No other package
+// uses database/sql.
 package store
 
 import (
@@ -44,32 +43,32 @@ import (
 
 const fileName = "colloquy.db"
 
-// Options say where a [Store] is. Only Dir is required.
+// Options configure a [Store]. Only Dir is required.
 type Options struct {
-	Dir string           // made if it is missing, readable by its owner only
-	Now func() time.Time // nil means time.Now
-	Log *slog.Logger     // nil means silence
+	Dir    string           // created if it is missing, readable by its owner only
+	Now    func() time.Time // nil means time.Now
+	Logger *slog.Logger     // nil logs nothing
 
-	Version string                          // of the program, kept for one that cannot read the file
-	Free    func(dir string) (int64, error) // bytes free on the disk of dir; nil means unknown
+	Version   string                          // of this program; an older program that cannot read the file names it
+	FreeBytes func(dir string) (int64, error) // bytes free on the disk of dir; nil means unknown
 }
 
-// A Store is the open folder.
+// A Store is an open data folder.
 type Store struct {
-	dir   string
-	now   func() time.Time
-	log   *slog.Logger
-	lock  *lock
-	write *sql.DB // one connection, the writer's
-	read  *sql.DB
-	aside *sql.DB // one connection, for checkpoints beside the writer
-	queue *queue
+	dir          string
+	now          func() time.Time
+	logger       *slog.Logger
+	lock         *lock
+	write        *sql.DB // one connection, the writer's
+	read         *sql.DB
+	checkpointDB *sql.DB // one connection, for checkpoints beside the writer
+	queue        *queue
 
-	// checkpointing is held for each checkpoint: SQLite has the second of two
-	// do nothing.
+	// checkpointing is held during each checkpoint: of two at the same time, SQLite lets
+	// the second do nothing.
 	checkpointing sync.Mutex
 
-	sealing sync.Mutex // held while the key file is read or made
+	keyFile sync.Mutex // held while the key file is read or created
 
 	recent   *recent
 	logins   *Logins
@@ -80,8 +79,8 @@ type Store struct {
 	close    func() error
 }
 
-// Open takes the folder, brings its file up to date and returns it. It fails
-// with a [*LockedError] while another process has the folder.
+// Open locks the folder and migrates its database to the schema of this program. It
+// fails with a [*LockedError] while another process has the folder.
 func Open(ctx context.Context, o Options) (*Store, error) {
 	s, err := open(ctx, o)
 	if err != nil {
@@ -91,22 +90,22 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 }
 
 func open(ctx context.Context, o Options) (*Store, error) {
-	s := &Store{now: o.Now, log: o.Log, recent: newRecent(), rebuilds: newRebuilds()}
+	s := &Store{now: o.Now, logger: o.Logger, recent: newRecent(), rebuilds: newRebuilds()}
 	if s.now == nil {
 		s.now = time.Now
 	}
-	if s.log == nil {
-		s.log = slog.New(slog.DiscardHandler)
+	if s.logger == nil {
+		s.logger = slog.New(slog.DiscardHandler)
 	}
 	s.logins = &Logins{store: s}
-	s.close = sync.OnceValue(s.shut)
+	s.close = sync.OnceValue(s.shutDown)
 	if err := s.prepare(ctx, o); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
 	return s, nil
 }
 
-// prepare leaves what it got hold of in s, also when it fails.
+// prepare stores what it acquired in s, also when it fails, so that Close releases it.
 func (s *Store) prepare(ctx context.Context, o Options) (err error) {
 	if s.dir, err = filepath.Abs(o.Dir); err != nil {
 		return err
@@ -114,13 +113,13 @@ func (s *Store) prepare(ctx context.Context, o Options) (err error) {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return err
 	}
-	if s.lock, err = takeLock(s.dir); err != nil {
+	if s.lock, err = acquireLock(s.dir); err != nil {
 		return err
 	}
-	if err := keepPrivate(s.file()); err != nil {
+	if err := makePrivate(s.file()); err != nil {
 		return err
 	}
-	if err := s.migrate(ctx, o.Free); err != nil {
+	if err := s.migrate(ctx, o.FreeBytes); err != nil {
 		return err
 	}
 	if err := s.openPools(); err != nil {
@@ -129,23 +128,23 @@ func (s *Store) prepare(ctx context.Context, o Options) (err error) {
 	if err := s.start(ctx); err != nil {
 		return err
 	}
-	return errors.Join(s.noteVersion(ctx, o.Version), s.findRebuilds(ctx))
+	return errors.Join(s.saveVersion(ctx, o.Version), s.findRebuilds(ctx))
 }
 
 // versionSetting holds the version of the program that last opened the file.
 const versionSetting = "version"
 
-func (s *Store) noteVersion(ctx context.Context, version string) error {
-	had, _, err := s.Setting(ctx, versionSetting)
-	if err != nil || version == "" || version == had {
+func (s *Store) saveVersion(ctx context.Context, version string) error {
+	saved, _, err := s.Setting(ctx, versionSetting)
+	if err != nil || version == "" || version == saved {
 		return err
 	}
 	return s.SetSetting(ctx, versionSetting, version)
 }
 
-// keepPrivate makes the file one that only its owner can read; SQLite gives the
-// files beside it the same rights.
-func keepPrivate(file string) error {
+// makePrivate makes the file readable by its owner only. SQLite gives the write-ahead
+// log the same permissions.
+func makePrivate(file string) error {
 	f, err := os.OpenFile(file, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return err
@@ -163,7 +162,7 @@ func (s *Store) start(ctx context.Context) error {
 	s.stop = stop
 	grown := make(chan struct{}, 1)
 	s.workers.Go(func() { w.run(s.queue, grown) })
-	s.workers.Go(func() { s.checkpoints(background, grown) })
+	s.workers.Go(func() { s.runCheckpoints(background, grown) })
 	s.workers.Go(func() { s.logins.sweep(background) })
 	return nil
 }
@@ -171,15 +170,14 @@ func (s *Store) start(ctx context.Context) error {
 // closeLimit is how long Close waits for the disk.
 const closeLimit = 10 * time.Second
 
-// Close ends all writing, folds the write-ahead log into the file and lets go
-// of the folder. Changes that arrive later fail with classroom.ErrClosing. Where
-// the disk does not answer for ten seconds it returns an error and leaves the
-// rest, the folder's lock included, to the end of the process. It may be called
-// twice.
+// Close ends all writing, checkpoints and removes the write-ahead log and unlocks the
+// folder. Later changes fail with classroom.ErrClosing. If the disk does not respond
+// within ten seconds, Close returns an error; the lock is then held until the process
+// ends. It may be called twice.
 func (s *Store) Close() error { return s.close() }
 
-// shut undoes as much of prepare as was done.
-func (s *Store) shut() error {
+// shutDown releases what prepare acquired.
+func (s *Store) shutDown() error {
 	if s.stop != nil {
 		s.stop()
 		s.queue.close()
@@ -187,7 +185,7 @@ func (s *Store) shut() error {
 	done := make(chan error, 1)
 	go func() {
 		s.workers.Wait()
-		done <- s.letGo()
+		done <- s.release()
 	}()
 	limit := time.NewTimer(closeLimit)
 	defer limit.Stop()
@@ -199,9 +197,9 @@ func (s *Store) shut() error {
 	}
 }
 
-func (s *Store) letGo() error {
+func (s *Store) release() error {
 	var errs []error
-	for _, db := range []*sql.DB{s.read, s.aside, s.write} { // the last may empty and remove the write-ahead log
+	for _, db := range []*sql.DB{s.read, s.checkpointDB, s.write} { // the last may empty and remove the write-ahead log
 		if db != nil {
 			errs = append(errs, db.Close())
 		}

@@ -15,7 +15,9 @@ func TestMain(m *testing.M) {
 	runMigrationVictim()
 	runRebuildVictim()
 	// A new scs manager starts this one; nothing of ours does.
-	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/alexedwards/scs/v2/memstore.(*MemStore).startCleanup"))
+	goleak.VerifyTestMain(m,
+		goleak.IgnoreAnyFunction("github.com/alexedwards/scs/v2/memstore.(*MemStore).startCleanup"),
+	)
 }
 
 func TestLog(t *testing.T) {
@@ -39,7 +41,12 @@ func openStore(t testing.TB, dir string) *Store {
 
 func newClass(t testing.TB, s *Store) string {
 	t.Helper()
-	c, err := s.CreateClass(t.Context(), classroom.Class{Title: "Biology 7b", Roster: []classroom.Agent{{ID: "ada", Name: "Ada", Role: classroom.Teacher}}})
+	c, err := s.CreateClass(t.Context(),
+		classroom.Class{
+			Title:  "Biology 7b",
+			Roster: []classroom.Agent{{ID: "ada", Name: "Ada", Role: classroom.Teacher}},
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +82,12 @@ func mustSession(t testing.TB, s *Store, id string) classroom.Session {
 }
 
 func delta(text string) classroom.Draft {
-	return classroom.Draft{Exchange: 1, Agent: "ada", Attempt: 1, Payload: classroom.MessageUpdate{MessageID: "m", Kind: classroom.BlockText, Delta: text}}
+	return classroom.Draft{
+		Exchange: 1,
+		Agent:    "ada",
+		Attempt:  1,
+		Payload:  classroom.MessageUpdate{MessageID: "m", Kind: classroom.BlockText, Delta: text},
+	}
 }
 
 // Discussions and cookie keys are nobody else's on the machine, whoever made

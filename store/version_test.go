@@ -44,7 +44,7 @@ func unpackVersion(t *testing.T, folder string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string][]byte{fileName: database, sealFile: secret} {
+	for name, text := range map[string][]byte{fileName: database, keyFileName: secret} {
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -22,7 +22,7 @@ func (f backupFlags) Run(ctx context.Context, to console) error {
 	if err != nil {
 		return err
 	}
-	err = store.Copy(ctx, dir, f.File)
+	err = store.BackupFolder(ctx, dir, f.File)
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return fmt.Errorf("%s exists already and was left as it is; choose another name", f.File)

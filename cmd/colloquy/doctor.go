@@ -58,7 +58,7 @@ func examine(ctx context.Context, c ServeConfig) []finding {
 		return append(out, examineModels(ctx, c, nil)...)
 	}
 	out = append(out, examineLock(c.Data), examineDisk(c.Data))
-	visit, err := store.VisitFolder(ctx, c.Data)
+	visit, err := store.InspectFolder(ctx, c.Data)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		out = append(out, warn("database", "there is none yet", "Start colloquy once; it makes one."))
@@ -92,8 +92,8 @@ func examineFolder(dir string) []finding {
 	if open(info) {
 		out = append(out, warn("data folder", "other accounts of this machine can look into it", "chmod 700 "+dir))
 	}
-	if secret, err := os.Stat(store.SecretFile(dir)); err == nil && open(secret) {
-		out = append(out, failed("key file", "other accounts of this machine can read it, and with it the keys of models", "chmod 600 "+store.SecretFile(dir)+", then replace those keys at their providers."))
+	if secret, err := os.Stat(store.KeyFile(dir)); err == nil && open(secret) {
+		out = append(out, failed("key file", "other accounts of this machine can read it, and with it the keys of models", "chmod 600 "+store.KeyFile(dir)+", then replace those keys at their providers."))
 	}
 	return out
 }
@@ -102,7 +102,7 @@ func examineFolder(dir string) []finding {
 func open(info fs.FileInfo) bool { return os.PathSeparator == '/' && info.Mode().Perm()&0o077 != 0 }
 
 func examineLock(dir string) finding {
-	held, address, err := store.Holder(dir)
+	held, address, err := store.LockedBy(dir)
 	switch {
 	case err != nil:
 		return failed("lock", err.Error(), "Keep the folder on a disk of this machine: file locks on network shares cannot be trusted.")

@@ -11,7 +11,7 @@ import (
 
 const restoreWords = "Stop colloquy, keep the folder as it is, and restore the last backup into an empty one; see docs/operating.md."
 
-func examineDatabase(ctx context.Context, v *store.Visit) []finding {
+func examineDatabase(ctx context.Context, v *store.Inspection) []finding {
 	var out []finding
 	damage, err := v.Damage(ctx)
 	switch {
@@ -25,7 +25,7 @@ func examineDatabase(ctx context.Context, v *store.Visit) []finding {
 	return append(out, examineSchema(ctx, v), examineSizes(v))
 }
 
-func examineSchema(ctx context.Context, v *store.Visit) finding {
+func examineSchema(ctx context.Context, v *store.Inspection) finding {
 	have, newest, err := v.Schema(ctx)
 	says := fmt.Sprintf("schema %d", have)
 	switch {
@@ -42,7 +42,7 @@ func examineSchema(ctx context.Context, v *store.Visit) finding {
 // largestWAL is more than any checkpoint leaves while it keeps up.
 const largestWAL = 256 << 20
 
-func examineSizes(v *store.Visit) finding {
+func examineSizes(v *store.Inspection) finding {
 	file, wal, err := v.Sizes()
 	says := fmt.Sprintf("%s, and %s of write-ahead log", roughly(file), roughly(wal))
 	switch {
@@ -58,7 +58,7 @@ func examineSizes(v *store.Visit) finding {
 const clockSlack = 2 * time.Minute
 
 // examineClock compares the clock with the newest event, which is past by nature.
-func examineClock(ctx context.Context, v *store.Visit, now time.Time) finding {
+func examineClock(ctx context.Context, v *store.Inspection, now time.Time) finding {
 	const remedy = "Set the machine's clock, best by the network (timedatectl set-ntp true). Nothing is lost by a wrong one, but times shown are wrong and logins end early or late."
 	says := now.Format("2 January 2006, 15:04 MST")
 	newest, err := v.Newest(ctx)

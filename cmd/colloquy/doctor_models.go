@@ -27,7 +27,7 @@ type patient struct {
 
 // examineModels asks the server of each model for its list, all at once. visit
 // may be nil.
-func examineModels(ctx context.Context, c ServeConfig, visit *store.Visit) []finding {
+func examineModels(ctx context.Context, c ServeConfig, visit *store.Inspection) []finding {
 	patients, err := patientsOf(ctx, c, visit)
 	if err != nil {
 		return []finding{failed("models", err.Error(), restoreWords)}
@@ -44,7 +44,7 @@ func examineModels(ctx context.Context, c ServeConfig, visit *store.Visit) []fin
 	return out
 }
 
-func patientsOf(ctx context.Context, c ServeConfig, visit *store.Visit) ([]patient, error) {
+func patientsOf(ctx context.Context, c ServeConfig, visit *store.Inspection) ([]patient, error) {
 	var out []patient
 	if p, ok := protocols[c.Model.Provider]; ok {
 		at := c.endpoint()

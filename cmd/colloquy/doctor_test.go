@@ -110,7 +110,7 @@ func TestDoctorFinds(t *testing.T) {
 		}, "warn  data folder"},
 		"others may read keys": {func(t *testing.T) string {
 			dir := patientFolder(t, time.Now(), gone)
-			if err := os.Chmod(store.SecretFile(dir), 0o644); err != nil {
+			if err := os.Chmod(store.KeyFile(dir), 0o644); err != nil {
 				t.Fatal(err)
 			}
 			return dir
@@ -131,7 +131,7 @@ func TestDoctorFinds(t *testing.T) {
 		}, "warn  model http://127.0.0.1:1/v1"},
 		"a lost key file": {func(t *testing.T) string {
 			dir := patientFolder(t, time.Now(), gone)
-			if err := os.Remove(store.SecretFile(dir)); err != nil {
+			if err := os.Remove(store.KeyFile(dir)); err != nil {
 				t.Fatal(err)
 			}
 			return dir

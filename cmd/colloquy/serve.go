@@ -35,7 +35,7 @@ type workbench struct {
 func serve(ctx context.Context, c ServeConfig, out io.Writer) (err error) {
 	w := &workbench{log: slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: slog.LevelInfo}))}
 	// The folder first: where it is taken, its message says where the other one listens.
-	if w.store, err = store.Open(ctx, store.Options{Dir: c.Data, Log: w.log, Version: version(), Free: freeBytes}); err != nil {
+	if w.store, err = store.Open(ctx, store.Options{Dir: c.Data, Logger: w.log, Version: version(), FreeBytes: freeBytes}); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, w.store.Close()) }()

@@ -6,8 +6,8 @@ import (
 	"colloquy/classroom"
 )
 
-// payloads returns one of every type, filled, with text that a careless store
-// would spoil.
+// payloads returns a payload of every type with every field set, and text with
+// characters that need escaping.
 func payloads() []classroom.Payload {
 	odd := "a\x00b\r\n\u2028'\";--\\ \U0001F331 ß"
 	cost := int64(42)
@@ -15,20 +15,57 @@ func payloads() []classroom.Payload {
 	args := json.RawMessage(`{"query":"leaves"}`)
 	text := []classroom.Content{{Kind: classroom.BlockText, Text: odd}}
 	return []classroom.Payload{
-		classroom.SessionStart{ClassID: "c", Title: odd, Mode: classroom.ModeQA, Roster: []classroom.Agent{{ID: "ada", Name: "Ada", Role: classroom.Teacher}}},
-		classroom.UserMessage{Text: odd, Author: classroom.Author{ID: "p", Name: odd}, Delivery: classroom.Prompt, ClientID: "fidelity"},
-		classroom.QueueUpdate{Steer: []classroom.Queued{{Cursor: 2, Text: odd}}, FollowUp: []classroom.Queued{}, Delivered: []classroom.Cursor{1}},
+		classroom.SessionStart{
+			ClassID: "c",
+			Title:   odd,
+			Mode:    classroom.ModeQA,
+			Roster:  []classroom.Agent{{ID: "ada", Name: "Ada", Role: classroom.Teacher}},
+		},
+		classroom.UserMessage{
+			Text:     odd,
+			Author:   classroom.Author{ID: "p", Name: odd},
+			Delivery: classroom.Prompt,
+			ClientID: "fidelity",
+		},
+		classroom.QueueUpdate{
+			Steer:     []classroom.Queued{{Cursor: 2, Text: odd}},
+			FollowUp:  []classroom.Queued{},
+			Delivered: []classroom.Cursor{1},
+		},
 		classroom.RunStart{Prompt: 2, Model: "tutor", Roster: []string{"ada"}, Limits: classroom.Limits{Windows: 12}},
 		classroom.RunResume{Reason: "restart"},
 		classroom.RunInterrupt{Reason: "crash"},
-		classroom.RunEnd{Status: classroom.Failed, Code: "turn_cap", Message: odd, Detail: odd, Usage: usage, Cost: &cost},
+		classroom.RunEnd{
+			Status:  classroom.Failed,
+			Code:    "turn_cap",
+			Message: odd,
+			Detail:  odd,
+			Usage:   usage,
+			Cost:    &cost,
+		},
 		classroom.AgentStart{Name: "Ada", Role: classroom.Teacher},
-		classroom.AgentEnd{StopReason: classroom.StopEnd, Turns: 2, ToolCalls: 1, Usage: usage, Messages: []classroom.MessageEnd{{MessageID: "m"}}},
+		classroom.AgentEnd{
+			StopReason: classroom.StopEnd,
+			Turns:      2,
+			ToolCalls:  1,
+			Usage:      usage,
+			Messages:   []classroom.MessageEnd{{MessageID: "m"}},
+		},
 		classroom.TurnStart{Turn: 1},
-		classroom.TurnEnd{Turn: 1, StopReason: classroom.StopEnd, Usage: usage, Message: &classroom.MessageEnd{MessageID: "m"}},
+		classroom.TurnEnd{
+			Turn:       1,
+			StopReason: classroom.StopEnd,
+			Usage:      usage,
+			Message:    &classroom.MessageEnd{MessageID: "m"},
+		},
 		classroom.MessageStart{MessageID: "m"},
 		classroom.MessageUpdate{MessageID: "m", Block: 1, Kind: classroom.BlockText, Delta: odd},
-		classroom.MessageEnd{MessageID: "m", Blocks: []classroom.Block{{Kind: classroom.BlockText, Text: odd}}, StopReason: classroom.StopEnd, Usage: usage},
+		classroom.MessageEnd{
+			MessageID:  "m",
+			Blocks:     []classroom.Block{{Kind: classroom.BlockText, Text: odd}},
+			StopReason: classroom.StopEnd,
+			Usage:      usage,
+		},
 		classroom.ToolExecutionStart{CallID: "k", Name: "search_materials", Args: args},
 		classroom.ToolExecutionUpdate{CallID: "k", Progress: odd, Args: args},
 		classroom.ToolExecutionEnd{CallID: "k", Name: "search_materials", Content: text, Details: args, DurationMS: 7},

@@ -1,6 +1,5 @@
-// Package storetest holds the promises that any store of session logs must
-// keep, as a test suite. Package store is held to it over SQLite; a store over
-// another database is to be held to the same.
+// Package storetest is the test suite that every store of session logs must pass, with
+// SQLite or with another database.
 package storetest
 
 import (
@@ -13,87 +12,89 @@ import (
 	"colloquy/classroom"
 )
 
-// A Log is what the suite tries.
+// A Log is a store of session logs.
 type Log interface {
-	Journal
-	Door
+	Events
 	Leases
-	Maker
+	Sessions
 	io.Closer
 }
 
-// A Journal keeps events.
-type Journal interface {
+// Events appends and reads the events of sessions.
+type Events interface {
 	Append(ctx context.Context, sessionID string, lease int64, drafts ...classroom.Draft) ([]classroom.Event, error)
 	Read(ctx context.Context, sessionID string, after classroom.Cursor, limit int) ([]classroom.Event, error)
 	Head(ctx context.Context, sessionID string) (classroom.Cursor, error)
-}
-
-// A Door tells of what comes and what has come.
-type Door interface {
 	Changed(sessionID string) <-chan struct{}
 	SentBefore(ctx context.Context, sessionID, clientID string) (classroom.Event, bool, error)
 }
 
-// Leases say which run may write.
+// Leases decide which run may append.
 type Leases interface {
 	Acquire(ctx context.Context, sessionID, holder string, ttl time.Duration) (int64, error)
 	Renew(ctx context.Context, sessionID string, generation int64, ttl time.Duration) error
 	Release(ctx context.Context, sessionID string, generation int64) error
 }
 
-// A Maker makes and removes what has logs.
-type Maker interface {
+// Sessions creates and deletes sessions.
+type Sessions interface {
 	CreateClass(ctx context.Context, c classroom.Class) (classroom.Class, error)
 	CreateSession(ctx context.Context, s classroom.Session, roster []classroom.Agent) (classroom.Session, error)
 	DeleteSession(ctx context.Context, id string) error
 }
 
-// TestLog tries a log against every promise. open opens the log that is kept in
-// dir; it must be closed when t ends, if it is not closed before.
+// TestLog runs the suite. open opens the log in dir, and closes it when t ends unless
+// the suite has closed it.
 func TestLog(t *testing.T, open func(t *testing.T, dir string) Log) {
 	for name, test := range map[string]func(*testing.T, Log){
-		"cursors have no gaps under contention":     gapFree,
-		"a batch is appended whole or not at all":   allOrNone,
-		"pages of a log are the log":                pages,
-		"every kind of event comes back as it went": fidelity,
-		"a missing session is not found":            missing,
-		"nothing is half withdrawn":                 withdrawn,
-		"the bell rings after the commit":           bellAfterCommit,
-		"a reader with a bell misses nothing":       follow,
-		"a deleted session wakes its readers":       deleted,
-		"a message is taken once":                   sentOnce,
-		"a lost lease is refused":                   lostLease,
-		"a lease that lasts keeps others out":       heldLease,
-		"generations only rise":                     generations,
-		"times do not go back":                      times,
+		"cursors have no gaps under contention":      testGaplessCursors,
+		"a batch is appended whole or not at all":    testBatch,
+		"pages of a log are the log":                 testPages,
+		"every event type is read as it was written": testEventTypes,
+		"a missing session is not found":             testMissingSession,
+		"a cancelled append is whole or absent":      testCancelledAppend,
+		"Changed signals after the commit":           testChangedAfterCommit,
+		"a reader that waits for Changed gets all":   testFollow,
+		"a deleted session wakes its readers":        testDeletedSession,
+		"a client id is accepted once":               testClientID,
+		"a lost lease is refused":                    testLostLease,
+		"a held lease excludes others":               testHeldLease,
+		"generations only increase":                  testGenerations,
+		"times never decrease":                       testTimes,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, open(t, t.TempDir())) })
 	}
-	t.Run("a reopened log is the same", func(t *testing.T) { reopened(t, open) })
+	t.Run("a reopened log is the same", func(t *testing.T) { testReopen(t, open) })
 }
 
-// session makes a session in a class of its own.
-func session(t *testing.T, l Log) string {
+// newSession creates a session in a new class.
+func newSession(t *testing.T, l Log) string {
 	t.Helper()
 	c, err := l.CreateClass(t.Context(), classroom.Class{Title: "Biology"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := l.CreateSession(t.Context(), classroom.Session{ClassID: c.ID, Title: "Leaves"}, []classroom.Agent{{ID: "ada", Name: "Ada", Role: classroom.Teacher}})
+	roster := []classroom.Agent{{ID: "ada", Name: "Ada", Role: classroom.Teacher}}
+	s, err := l.CreateSession(t.Context(), classroom.Session{ClassID: c.ID, Title: "Leaves"}, roster)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s.ID
 }
 
-// delta is an event that says nothing but text.
+// delta is a draft with nothing but text.
 func delta(text string) classroom.Draft {
-	return classroom.Draft{Exchange: 1, Agent: "ada", Attempt: 1, Payload: classroom.MessageUpdate{MessageID: "m", Kind: classroom.BlockText, Delta: text}}
+	return classroom.Draft{
+		Exchange: 1, Agent: "ada", Attempt: 1,
+		Payload: classroom.MessageUpdate{MessageID: "m", Kind: classroom.BlockText, Delta: text},
+	}
 }
 
 func message(clientID string) classroom.Draft {
-	return classroom.Draft{Exchange: 1, Payload: classroom.UserMessage{Text: "Why?", Delivery: classroom.Prompt, ClientID: clientID}}
+	return classroom.Draft{
+		Exchange: 1,
+		Payload:  classroom.UserMessage{Text: "Why?", Delivery: classroom.Prompt, ClientID: clientID},
+	}
 }
 
 func mustAppend(t *testing.T, l Log, id string, lease int64, drafts ...classroom.Draft) []classroom.Event {
@@ -133,8 +134,8 @@ func checkCursors(t *testing.T, events []classroom.Event, after classroom.Cursor
 	}
 }
 
-// word is the text of a delta event.
-func word(t *testing.T, e classroom.Event) string {
+// deltaText is the text of a delta event.
+func deltaText(t *testing.T, e classroom.Event) string {
 	t.Helper()
 	p, err := classroom.Decode(e)
 	if err != nil {

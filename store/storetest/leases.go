@@ -25,10 +25,10 @@ func wantLost(t *testing.T, what string, err error) {
 	}
 }
 
-func lostLease(t *testing.T, l Log) {
-	id := session(t, l)
+func testLostLease(t *testing.T, l Log) {
+	id := newSession(t, l)
 	old := mustAcquire(t, l, id, "a", 0) // expires at once
-	mustAppend(t, l, id, old, delta("nobody took it yet"))
+	mustAppend(t, l, id, old, delta("expired, not acquired again"))
 	current := mustAcquire(t, l, id, "b", time.Hour)
 	head := mustHead(t, l, id)
 
@@ -39,7 +39,7 @@ func lostLease(t *testing.T, l Log) {
 	wantLost(t, "renew of an old generation", l.Renew(t.Context(), id, old, time.Hour))
 	wantLost(t, "release of an old generation", l.Release(t.Context(), id, old))
 	if now := mustHead(t, l, id); now != head {
-		t.Errorf("head is %d, want %d: a refused append left something", now, head)
+		t.Errorf("head is %d, want %d: a refused append left events", now, head)
 	}
 	mustAppend(t, l, id, current, delta("mine"))
 	mustAppend(t, l, id, 0, delta("needs no lease"))
@@ -52,8 +52,8 @@ func lostLease(t *testing.T, l Log) {
 	wantLost(t, "second release", l.Release(t.Context(), id, current))
 }
 
-func heldLease(t *testing.T, l Log) {
-	id, other := session(t, l), session(t, l)
+func testHeldLease(t *testing.T, l Log) {
+	id, other := newSession(t, l), newSession(t, l)
 	g := mustAcquire(t, l, id, "a", time.Hour)
 	_, err := l.Acquire(t.Context(), id, "b", time.Hour)
 	wantLost(t, "acquire of a held lease", err)
@@ -64,7 +64,7 @@ func heldLease(t *testing.T, l Log) {
 		t.Fatal(err)
 	}
 	if err := l.Renew(t.Context(), id, g, time.Hour); err != nil {
-		t.Errorf("renew before anybody took it: %v", err)
+		t.Errorf("renew of an expired lease that nobody acquired: %v", err)
 	}
 	_, err = l.Acquire(t.Context(), id, "b", time.Hour)
 	wantLost(t, "acquire of a renewed lease", err)
@@ -74,8 +74,8 @@ func heldLease(t *testing.T, l Log) {
 	mustAcquire(t, l, id, "b", time.Hour)
 }
 
-func generations(t *testing.T, l Log) {
-	id := session(t, l)
+func testGenerations(t *testing.T, l Log) {
+	id := newSession(t, l)
 	last := int64(0)
 	for i := range 5 {
 		g := mustAcquire(t, l, id, "a", time.Hour)
@@ -91,10 +91,10 @@ func generations(t *testing.T, l Log) {
 	}
 }
 
-func reopened(t *testing.T, open func(*testing.T, string) Log) {
+func testReopen(t *testing.T, open func(*testing.T, string) Log) {
 	dir := t.TempDir()
 	l := open(t, dir)
-	id := session(t, l)
+	id := newSession(t, l)
 	mustAppend(t, l, id, 0, message("c"))
 	g := mustAcquire(t, l, id, "a", 0)
 	mustAppend(t, l, id, g, delta("one"), delta("two"))

@@ -9,8 +9,8 @@ import (
 	"colloquy/classroom"
 )
 
-func bellAfterCommit(t *testing.T, l Log) {
-	id := session(t, l)
+func testChangedAfterCommit(t *testing.T, l Log) {
+	id := newSession(t, l)
 	for i := range 300 {
 		changed, before := l.Changed(id), mustHead(t, l, id)
 		var wg sync.WaitGroup
@@ -23,7 +23,7 @@ func bellAfterCommit(t *testing.T, l Log) {
 		}
 		<-changed
 		if after := mustHead(t, l, id); after <= before {
-			t.Fatalf("the bell rang at head %d, and the head is %d", before, after)
+			t.Fatalf("Changed signalled at head %d, and the head is still %d", before, after)
 		}
 		wg.Wait()
 	}
@@ -32,15 +32,15 @@ func bellAfterCommit(t *testing.T, l Log) {
 	select {
 	case <-changed:
 	default:
-		t.Error("append returned and the bell had not rung")
+		t.Error("append returned before Changed signalled")
 	}
 }
 
-// follow has readers wait for the bell only: one ring too few and a reader
-// hangs until the test's deadline.
-func follow(t *testing.T, l Log) {
+// testFollow has readers wait for Changed only: if one signal is missing, a reader
+// waits until the test's deadline.
+func testFollow(t *testing.T, l Log) {
 	const producers, each = 6, 50
-	id := session(t, l)
+	id := newSession(t, l)
 	var readers, writers sync.WaitGroup
 	for range 4 {
 		readers.Go(func() {
@@ -54,7 +54,7 @@ func follow(t *testing.T, l Log) {
 				}
 				for _, e := range events {
 					if e.ID != at+1 {
-						t.Errorf("after %d came %d", at, e.ID)
+						t.Errorf("event %d follows event %d", e.ID, at)
 						return
 					}
 					at = e.ID
@@ -78,8 +78,8 @@ func follow(t *testing.T, l Log) {
 	readers.Wait()
 }
 
-func deleted(t *testing.T, l Log) {
-	id := session(t, l)
+func testDeletedSession(t *testing.T, l Log) {
+	id := newSession(t, l)
 	mustAppend(t, l, id, 0, message("c"))
 	changed := l.Changed(id)
 	if err := l.DeleteSession(t.Context(), id); err != nil {
@@ -94,16 +94,16 @@ func deleted(t *testing.T, l Log) {
 	}
 }
 
-func sentOnce(t *testing.T, l Log) {
-	id, other := session(t, l), session(t, l)
+func testClientID(t *testing.T, l Log) {
+	id, other := newSession(t, l), newSession(t, l)
 	for _, client := range []string{"a", "b", "c"} {
-		var taken atomic.Int64
+		var accepted atomic.Int64
 		var wg sync.WaitGroup
 		for range 16 {
 			wg.Go(func() {
 				switch events, err := l.Append(t.Context(), id, 0, message(client)); {
 				case err == nil:
-					taken.Store(int64(events[0].ID))
+					accepted.Store(int64(events[0].ID))
 				case !errors.Is(err, classroom.ErrClientIDReused):
 					t.Error(err)
 				}
@@ -111,8 +111,8 @@ func sentOnce(t *testing.T, l Log) {
 		}
 		wg.Wait()
 		e, ok, err := l.SentBefore(t.Context(), id, client)
-		if err != nil || !ok || int64(e.ID) != taken.Load() {
-			t.Errorf("message %s: got event %d, %v, %v, want event %d", client, e.ID, ok, err, taken.Load())
+		if err != nil || !ok || int64(e.ID) != accepted.Load() {
+			t.Errorf("message %s: got event %d, %v, %v, want event %d", client, e.ID, ok, err, accepted.Load())
 		}
 		mustAppend(t, l, other, 0, message(client))
 	}
@@ -120,7 +120,7 @@ func sentOnce(t *testing.T, l Log) {
 		t.Errorf("head is %d, want 4: session_start and three messages", head)
 	}
 	for range 2 {
-		mustAppend(t, l, id, 0, message("")) // without a client id nothing is a repeat
+		mustAppend(t, l, id, 0, message("")) // messages without a client id are never repeats
 	}
 	if _, ok, err := l.SentBefore(t.Context(), id, "never"); ok || err != nil {
 		t.Errorf("a message never sent: got %v, %v", ok, err)

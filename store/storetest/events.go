@@ -12,9 +12,9 @@ import (
 	"colloquy/classroom"
 )
 
-func gapFree(t *testing.T, l Log) {
+func testGaplessCursors(t *testing.T, l Log) {
 	const producers, batches = 12, 40
-	ids := []string{session(t, l), session(t, l)}
+	ids := []string{newSession(t, l), newSession(t, l)}
 	var wg sync.WaitGroup
 	for p := range producers {
 		wg.Go(func() {
@@ -39,13 +39,13 @@ func gapFree(t *testing.T, l Log) {
 	}
 	wg.Wait()
 	for parity, id := range ids {
-		checkProduce(t, mustRead(t, l, id, 1, 0), producers, batches, parity)
+		checkBatches(t, mustRead(t, l, id, 1, 0), producers, batches, parity)
 	}
 }
 
-// checkProduce fails unless events hold each batch once, whole, and each
+// checkBatches fails unless events hold each batch once, whole, and each
 // producer's batches in order.
-func checkProduce(t *testing.T, events []classroom.Event, producers, batches, parity int) {
+func checkBatches(t *testing.T, events []classroom.Event, producers, batches, parity int) {
 	t.Helper()
 	checkCursors(t, events, 1)
 	next := make([]int, producers)
@@ -54,15 +54,15 @@ func checkProduce(t *testing.T, events []classroom.Event, producers, batches, pa
 	}
 	for i := 0; i < len(events); {
 		var p, b int
-		if _, err := fmt.Sscanf(word(t, events[i]), "%d/%d/0", &p, &b); err != nil {
-			t.Fatalf("event %d is %q, not the beginning of a batch", events[i].ID, word(t, events[i]))
+		if _, err := fmt.Sscanf(deltaText(t, events[i]), "%d/%d/0", &p, &b); err != nil {
+			t.Fatalf("event %d is %q, not the beginning of a batch", events[i].ID, deltaText(t, events[i]))
 		}
 		if b != next[p] {
 			t.Fatalf("producer %d: batch %d, want %d", p, b, next[p])
 		}
 		next[p] += 2
 		for n := range 1 + (p+b)%4 {
-			if i >= len(events) || word(t, events[i]) != numbered(p, b, n) {
+			if i >= len(events) || deltaText(t, events[i]) != numbered(p, b, n) {
 				t.Fatalf("batch %d/%d is broken at %d", p, b, n)
 			}
 			i++
@@ -75,8 +75,8 @@ func checkProduce(t *testing.T, events []classroom.Event, producers, batches, pa
 	}
 }
 
-func allOrNone(t *testing.T, l Log) {
-	id := session(t, l)
+func testBatch(t *testing.T, l Log) {
+	id := newSession(t, l)
 	mustAppend(t, l, id, 0, message("once"))
 	_, err := l.Append(t.Context(), id, 0, delta("before"), message("once"), delta("after"))
 	if !errors.Is(err, classroom.ErrClientIDReused) {
@@ -87,7 +87,7 @@ func allOrNone(t *testing.T, l Log) {
 		t.Errorf("a batch with a message twice: got %v, want %v", err, classroom.ErrClientIDReused)
 	}
 	if head := mustHead(t, l, id); head != 2 {
-		t.Errorf("head is %d, want 2: refused batches left something", head)
+		t.Errorf("head is %d, want 2: refused batches left events", head)
 	}
 	if events := mustAppend(t, l, id, 0); len(events) != 0 {
 		t.Errorf("an empty batch gave %v", events)
@@ -95,8 +95,8 @@ func allOrNone(t *testing.T, l Log) {
 	checkCursors(t, mustAppend(t, l, id, 0, delta("next")), 2)
 }
 
-func pages(t *testing.T, l Log) {
-	id := session(t, l)
+func testPages(t *testing.T, l Log) {
+	id := newSession(t, l)
 	for i := range 25 {
 		mustAppend(t, l, id, 0, delta(numbered(0, i, 0)), delta(numbered(0, i, 1)))
 	}
@@ -121,23 +121,24 @@ func pages(t *testing.T, l Log) {
 		}
 	}
 	if beyond := mustRead(t, l, id, 99, 10); len(beyond) != 0 {
-		t.Errorf("beyond the head stand %v", beyond)
+		t.Errorf("beyond the head there are %v", beyond)
 	}
 }
 
-// fidelity appends an event of every type with every envelope field.
-func fidelity(t *testing.T, l Log) {
-	id := session(t, l)
+// testEventTypes appends an event of every type with every envelope field.
+func testEventTypes(t *testing.T, l Log) {
+	id := newSession(t, l)
 	var appended []classroom.Event
 	for _, p := range payloads() {
 		d := classroom.Draft{Exchange: 3, Agent: "ada", Attempt: 2, Payload: p}
-		said := mustAppend(t, l, id, 0, d)[0]
-		read := mustRead(t, l, id, said.ID-1, 1)[0]
-		appended = append(appended, said)
-		if !reflect.DeepEqual(asStored(t, []classroom.Event{read}), asStored(t, []classroom.Event{said})) {
-			t.Errorf("%s: read %+v, want %+v", p.EventType(), read, said)
+		written := mustAppend(t, l, id, 0, d)[0]
+		read := mustRead(t, l, id, written.ID-1, 1)[0]
+		appended = append(appended, written)
+		if !reflect.DeepEqual(asStored(t, []classroom.Event{read}), asStored(t, []classroom.Event{written})) {
+			t.Errorf("%s: read %+v, want %+v", p.EventType(), read, written)
 		}
-		if read.Exchange != 3 || read.Agent != "ada" || read.Attempt != 2 || read.Type != p.EventType() || read.Time == 0 {
+		if read.Exchange != 3 || read.Agent != "ada" || read.Attempt != 2 || read.Type != p.EventType() ||
+			read.Time == 0 {
 			t.Errorf("%s: envelope is %+v", p.EventType(), read)
 		}
 		got, err := classroom.Decode(read)
@@ -148,7 +149,7 @@ func fidelity(t *testing.T, l Log) {
 			t.Errorf("%s: read %+v, want %+v", p.EventType(), got, want)
 		}
 	}
-	whole := mustRead(t, l, id, 0, 0) // what a follower got one by one is what comes in one read
+	whole := mustRead(t, l, id, 0, 0) // events that were read one by one equal those of one read
 	if !reflect.DeepEqual(asStored(t, whole[1:]), asStored(t, appended)) {
 		t.Errorf("the log is %v, want %v", whole[1:], appended)
 	}
@@ -167,14 +168,15 @@ func asStored(t *testing.T, events []classroom.Event) (out []classroom.Event) {
 	return out
 }
 
-func missing(t *testing.T, l Log) {
+func testMissingSession(t *testing.T, l Log) {
 	for _, id := range []string{"nobody", "", "' OR 1=1 --"} {
 		_, appended := l.Append(t.Context(), id, 0, delta("x"))
 		_, read := l.Read(t.Context(), id, 0, 10)
 		_, head := l.Head(t.Context(), id)
 		_, acquired := l.Acquire(t.Context(), id, "a", 0)
 		for what, err := range map[string]error{
-			"append": appended, "read": read, "head": head, "acquire": acquired, "delete": l.DeleteSession(t.Context(), id),
+			"append": appended, "read": read, "head": head, "acquire": acquired,
+			"delete": l.DeleteSession(t.Context(), id),
 		} {
 			if !errors.Is(err, classroom.ErrNotFound) {
 				t.Errorf("%s of session %q: got %v, want %v", what, id, err, classroom.ErrNotFound)
@@ -183,10 +185,10 @@ func missing(t *testing.T, l Log) {
 	}
 }
 
-// withdrawn cancels appends at any moment, each when some other one returns:
-// the answer must be what happened.
-func withdrawn(t *testing.T, l Log) {
-	id := session(t, l)
+// testCancelledAppend cancels each append when some other one returns. The error of an
+// append must tell whether its events are in the log.
+func testCancelledAppend(t *testing.T, l Log) {
+	id := newSession(t, l)
 	var mu sync.Mutex
 	kept := map[string]bool{}
 	cancels := make(chan context.CancelFunc, 32)
@@ -211,10 +213,10 @@ func withdrawn(t *testing.T, l Log) {
 	events := mustRead(t, l, id, 1, 0)
 	checkCursors(t, events, 1)
 	for _, e := range events {
-		if !kept[word(t, e)] {
-			t.Errorf("%s was withdrawn and is in the log", word(t, e))
+		if !kept[deltaText(t, e)] {
+			t.Errorf("%s was cancelled and is in the log", deltaText(t, e))
 		}
-		delete(kept, word(t, e))
+		delete(kept, deltaText(t, e))
 	}
 	for text, k := range kept {
 		if k {
@@ -223,15 +225,15 @@ func withdrawn(t *testing.T, l Log) {
 	}
 }
 
-func times(t *testing.T, l Log) {
-	id := session(t, l)
+func testTimes(t *testing.T, l Log) {
+	id := newSession(t, l)
 	for i := range 50 {
 		mustAppend(t, l, id, 0, delta(numbered(0, i, 0)))
 	}
 	var last classroom.Stamp
 	for _, e := range mustRead(t, l, id, 0, 0) {
 		if e.Time < last {
-			t.Fatalf("event %d is of %v, the one before of %v", e.ID, e.Time, last)
+			t.Fatalf("event %d has time %v, the event before it %v", e.ID, e.Time, last)
 		}
 		last = e.Time
 	}

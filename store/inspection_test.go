@@ -12,13 +12,13 @@ import (
 	"colloquy/classroom"
 )
 
-// A visit sees an open folder as it is, while its process writes on.
+// An inspection reads a folder that another process has open and writes to.
 func TestVisit(t *testing.T) {
 	dir := t.TempDir()
 	s := openStore(t, dir)
 	id := newSession(t, s)
 	m := newModel(t, s, secretKey)
-	v, err := VisitFolder(t.Context(), dir)
+	v, err := InspectFolder(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,28 +47,28 @@ func TestVisit(t *testing.T) {
 	if err := s.SetAddress("http://there"); err != nil {
 		t.Fatal(err)
 	}
-	if held, where, err := Holder(dir); err != nil || !held || where != "http://there" {
+	if held, where, err := LockedBy(dir); err != nil || !held || where != "http://there" {
 		t.Errorf("held %v at %q, %v", held, where, err)
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if held, _, err := Holder(dir); err != nil || held {
+	if held, _, err := LockedBy(dir); err != nil || held {
 		t.Errorf("held %v after its end, %v", held, err)
 	}
-	openStore(t, dir) // the look has let go of the lock
+	openStore(t, dir) // the inspection has released the lock
 }
 
 func TestVisitOfNothing(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := VisitFolder(t.Context(), dir); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := InspectFolder(t.Context(), dir); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("an empty folder: %v", err)
 	}
-	if held, _, err := Holder(dir); held || err != nil {
+	if held, _, err := LockedBy(dir); held || err != nil {
 		t.Error(held, err)
 	}
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
-		t.Errorf("the visit left %v", left)
+		t.Errorf("the inspection left %v", left)
 	}
 }
 
@@ -94,7 +94,7 @@ func TestVisitFindsDamage(t *testing.T) {
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	v, err := VisitFolder(t.Context(), dir)
+	v, err := InspectFolder(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestVisitFindsDamage(t *testing.T) {
 func TestModelsComeToAnOldFile(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, fileName)
-	if err := keepPrivate(file); err != nil {
+	if err := makePrivate(file); err != nil {
 		t.Fatal(err)
 	}
 	m := testMigration(t, file, nil)
@@ -117,13 +117,15 @@ func TestModelsComeToAnOldFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	db := openRaw(t, file, writeOptions)
-	if _, err := db.ExecContext(t.Context(), `INSERT INTO classes (id, title, mode, rules, roster, created) VALUES ('c', 'Old', 'qa', '{}', '[]', 1)`); err != nil {
+	_, err := db.ExecContext(t.Context(), `INSERT INTO classes (id, title, mode, rules, roster, created)
+		VALUES ('c', 'Old', 'qa', '{}', '[]', 1)`)
+	if err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	v, err := VisitFolder(t.Context(), dir)
+	v, err := InspectFolder(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
