@@ -18,7 +18,7 @@ import (
 )
 
 // decode reads a JSON answer and checks its status.
-func decode[T any](t testing.TB, w *world, method, path, body string, status int) T {
+func decode[T any](t testing.TB, w *webServer, method, path, body string, status int) T {
 	t.Helper()
 	got, answer := w.ask(method, path, body)
 	if got != status {
@@ -38,7 +38,7 @@ type failure struct {
 }
 
 func TestClasses(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	c := decode[classroom.Class](t, w, "POST", "/api/classes", `{"title":"  Biology  7b ","roster":[{"name":"Ms Bell","role":"teacher"},{"name":"Ms Bell","role":"student"}]}`, 201)
 	if c.Title != "Biology 7b" || c.Roster[0].ID != "msbell" || c.Roster[1].ID != "msbell-2" || c.Mode != "qa" {
 		t.Errorf("made %+v", c)
@@ -66,7 +66,7 @@ func TestClasses(t *testing.T) {
 }
 
 func TestSessions(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	s := decode[sessionJSON](t, w, "POST", "/api/sessions", "", 201) // a first class is made for it
 	if !classroom.ValidID(s.ID) || s.Head != 1 || s.Running || s.Status != classroom.Idle {
 		t.Errorf("made %+v", s)
@@ -95,7 +95,7 @@ func TestSessions(t *testing.T) {
 // Errors of the runtime reach the client with their status and sentence, and
 // nothing of Go.
 func TestRuntimeErrors(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(nil)
 	for err, status := range map[error]int{
 		classroom.ErrBarrier: 409, classroom.ErrClientIDReused: 422, classroom.ErrNothingToResume: 409, classroom.ErrQueueChanged: 409,
@@ -123,7 +123,7 @@ func TestRuntimeErrors(t *testing.T) {
 }
 
 func TestQueueRoutes(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(nil)
 	decode[any](t, w, "PATCH", "/api/sessions/"+id+"/queue", `{"steer":[],"follow_up":[{"cursor":4,"text":"later"}]}`, 202)
 	for _, half := range []string{`{}`, `null`, `{"steer":[]}`, `{"steer":[],"follow_up":[],"seen":-1}`} { // a queue that is not named is not emptied
@@ -138,7 +138,7 @@ func TestQueueRoutes(t *testing.T) {
 }
 
 // upload sends files as a form.
-func (w *world) upload(path string, files ...[2]string) (int, string) {
+func (w *webServer) upload(path string, files ...[2]string) (int, string) {
 	var b bytes.Buffer
 	form := multipart.NewWriter(&b)
 	for _, f := range files {
@@ -155,7 +155,7 @@ func (w *world) upload(path string, files ...[2]string) (int, string) {
 // Case F02, F03: each file its own success or error, in words; what is kept is
 // given back as a file, never as a page.
 func TestMaterials(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	c := decode[classroom.Class](t, w, "POST", "/api/classes", `{"title":"x"}`, 201)
 	path := "/api/classes/" + c.ID + "/materials"
 	status, answer := w.upload(path, [2]string{"light.md", "# Light\n\nIt is fast."}, [2]string{"big.txt", strings.Repeat("x", maxFile+1)},
@@ -196,7 +196,7 @@ func TestMaterials(t *testing.T) {
 
 // An upload that breaks off leaves no half file.
 func TestBrokenUpload(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	c := decode[classroom.Class](t, w, "POST", "/api/classes", `{"title":"x"}`, 201)
 	body := "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.md\"\r\n\r\nhalf of the te"
 	status, answer := w.ask("POST", "/api/classes/"+c.ID+"/materials", body, "Content-Type: multipart/form-data; boundary=b")
@@ -210,7 +210,7 @@ func TestBrokenUpload(t *testing.T) {
 
 // docs/events.md rule 12: partials, at most one error, exactly one done.
 func TestGenerate(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	say := func(err error) func(context.Context) iter.Seq2[string, error] {
 		return func(context.Context) iter.Seq2[string, error] {
 			return func(yield func(string, error) bool) {
@@ -252,7 +252,7 @@ func TestGenerate(t *testing.T) {
 
 // A reader that leaves cancels the model; a model that is silent is bridged by heartbeats.
 func TestGenerateIsCancelled(t *testing.T) {
-	w := newWorld(t, func(o *Options) { o.Heartbeat = 10 * time.Millisecond })
+	w := newWebServer(t, func(o *Options) { o.Heartbeat = 10 * time.Millisecond })
 	cancelled := make(chan error, 1)
 	w.runner.gen = func(ctx context.Context) iter.Seq2[string, error] {
 		return func(yield func(string, error) bool) {
@@ -277,7 +277,7 @@ func TestGenerateIsCancelled(t *testing.T) {
 func TestOperations(t *testing.T) {
 	broken := errors.New("disk gone")
 	var err error
-	w := newWorld(t, func(o *Options) { o.Ready = func(context.Context) error { return err } })
+	w := newWebServer(t, func(o *Options) { o.Ready = func(context.Context) error { return err } })
 	for path, status := range map[string]int{"/healthz": 200, "/readyz": 200, "/metrics": 200} {
 		if got, _ := w.ask("GET", path, "", "Authorization: "); got != status {
 			t.Errorf("%s: %d", path, got)
@@ -306,7 +306,7 @@ func TestOperations(t *testing.T) {
 
 // The request log holds no token of an address.
 func TestRequestLogHoldsNoTokens(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	w.browser()
 	path, _, _ := w.web.SignInLink(t.Context(), false)
 	w.ask("GET", "/signin?token=s3cret", "", "Authorization: ")

@@ -36,7 +36,7 @@ func want(t testing.TB, log []classroom.Event, after int, frames []sse) {
 // Promise 3: cut after any event and resumed by header or address, a stream
 // gives the rest of the log, each event once and in order.
 func TestEveryCut(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(livetest.Scripted(1, 6))
 	log := w.log(id)
 	if len(log) < 300 {
@@ -65,7 +65,7 @@ func TestEveryCut(t *testing.T) {
 // Case R04: what comes between the look at the log and the wait is neither lost
 // nor told twice: 200 connects while 500 events a second come in.
 func TestSnapshotAndLiveMeet(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(nil)
 	stop := make(chan struct{})
 	var writer sync.WaitGroup
@@ -121,7 +121,7 @@ func TestSnapshotAndLiveMeet(t *testing.T) {
 
 // Case R02: a reader that was away while the run ended is told of its end, once.
 func TestLastEventComesOnce(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	events := livetest.Scripted(2, 1)
 	id := w.session(events[:len(events)-3])
 	r := w.open("/api/sessions/" + id + "/events")
@@ -137,7 +137,7 @@ func TestLastEventComesOnce(t *testing.T) {
 // Case R05: an odd cursor gets a clear answer, never a stream that hangs and
 // never a silent hole.
 func TestOddCursors(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(livetest.Scripted(3, 1))
 	log := w.log(id)
 	path := "/api/sessions/" + id + "/events"
@@ -175,7 +175,7 @@ func TestOddCursors(t *testing.T) {
 
 // Case P05: nothing that a text holds becomes a field of a frame.
 func TestHostileTextForgesNothing(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(nil)
 	text := "one\ntwo\rthree\r\nfour\nevent: close\nid: 999999\nretry: 1\n\n\ndata: x\n: c\n\u2028\u0000"
 	body, _ := json.Marshal(map[string]string{"text": text})
@@ -194,7 +194,7 @@ func TestHostileTextForgesNothing(t *testing.T) {
 
 // A log of many pages comes whole, also past what the ring holds.
 func TestLongBacklog(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(nil)
 	drafts := make([]classroom.Draft, 1000)
 	for i := range drafts {
@@ -228,7 +228,7 @@ func TestLongBacklog(t *testing.T) {
 // Promise 8 and case P04: a reader that takes nothing is cut within its
 // deadline, nobody else waits for it, and it resumes without a gap.
 func TestStalledReader(t *testing.T) {
-	w := newWorld(t, func(o *Options) { o.FrameLimit = 2 * time.Second })
+	w := newWebServer(t, func(o *Options) { o.FrameLimit = 2 * time.Second })
 	id := w.session(nil)
 	path := "/api/sessions/" + id + "/events"
 	stalled, healthy := w.open(path), w.open(path)
@@ -268,7 +268,7 @@ func TestStalledReader(t *testing.T) {
 
 // Missing and foreign are told alike, before a byte of a stream.
 func TestNoSuchSession(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	for _, id := range []string{"no-such-session", "..%2f..%2fetc", "a%00b", strings.Repeat("x", 70)} {
 		for _, path := range []string{"/api/sessions/" + id, "/api/sessions/" + id + "/events", "/api/sessions/" + id + "/log", "/sessions/" + id + "/stream"} {
 			status, body := w.ask("GET", path, "", "Accept: application/json")
@@ -284,7 +284,7 @@ func TestNoSuchSession(t *testing.T) {
 
 // The log is downloadable as JSON lines, with a limit.
 func TestDownloadLog(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(livetest.Scripted(4, 2))
 	log := w.log(id)
 	_, body := w.ask("GET", "/api/sessions/"+id+"/log?after=5&limit=10", "")

@@ -13,7 +13,7 @@ import (
 // the metrics say how far it is, and nothing once it has ended.
 func TestIndexingIsShown(t *testing.T) {
 	due := true
-	w := newWorld(t, func(o *Options) {
+	w := newWebServer(t, func(o *Options) {
 		o.Indexing = func() (classroom.Progress, bool) {
 			if !due {
 				return classroom.Progress{}, false

@@ -42,16 +42,16 @@ func (f *fakeProvider) Try(_ context.Context, m classroom.Model) (classroom.Mode
 
 func (f *fakeProvider) Local(context.Context) ([]classroom.ModelServer, error) { return f.local, f.err }
 
-func newModelWorld(t *testing.T, change ...func(*Options)) (*world, *fakeProvider) {
+func newModelServer(t *testing.T, change ...func(*Options)) (*webServer, *fakeProvider) {
 	f := &fakeProvider{test: classroom.ModelTest{Answer: "Ready.", Streamed: true, Called: true},
 		names: []string{"beta", "alpha", "beta"},
 		local: []classroom.ModelServer{
 			{Title: "Ollama", BaseURL: "http://127.0.0.1:11434/v1", Names: []string{"llama3.2"}},
 		}}
-	return newWorld(t, append(change, func(o *Options) { o.Provider = f })...), f
+	return newWebServer(t, append(change, func(o *Options) { o.Provider = f })...), f
 }
 
-func (w *world) models() []classroom.Model {
+func (w *webServer) models() []classroom.Model {
 	w.t.Helper()
 	list, err := w.store.Models(w.t.Context())
 	if err != nil {
@@ -61,7 +61,7 @@ func (w *world) models() []classroom.Model {
 }
 
 // keepsSecret checks that neither the log nor a text holds the key.
-func (w *world) keepsSecret(text string) {
+func (w *webServer) keepsSecret(text string) {
 	w.t.Helper()
 	if strings.Contains(text, webKey) || strings.Contains(w.out.String(), webKey) {
 		w.t.Error("the key is shown")
@@ -69,7 +69,7 @@ func (w *world) keepsSecret(text string) {
 }
 
 func TestModelIsConnectedInTwoSteps(t *testing.T) {
-	w, f := newModelWorld(t)
+	w, f := newModelServer(t)
 	resp := w.request("POST", "/settings/models", form("provider", "openai", "base_url", " https://models.example.org/v1/ ", "key", " "+webKey+" "), asForm)
 	resp.Body.Close()
 	at := resp.Header.Get("Location")
@@ -107,7 +107,7 @@ func TestModelIsConnectedInTwoSteps(t *testing.T) {
 }
 
 func TestModelNameIsPickedOrTyped(t *testing.T) {
-	w, _ := newModelWorld(t)
+	w, _ := newModelServer(t)
 	m, err := w.store.CreateModel(t.Context(), classroom.Model{Provider: "openai", BaseURL: "https://a.example/v1", Name: "old"}, "")
 	if err != nil {
 		t.Fatal(err)
@@ -167,7 +167,7 @@ func TestModelAddress(t *testing.T) {
 }
 
 func TestModelConnectionIsChanged(t *testing.T) {
-	w, _ := newModelWorld(t)
+	w, _ := newModelServer(t)
 	m, err := w.store.CreateModel(t.Context(), classroom.Model{Provider: "openai", BaseURL: "https://a.example/v1", Name: "x"}, webKey)
 	if err != nil {
 		t.Fatal(err)
@@ -197,7 +197,7 @@ func TestModelConnectionIsChanged(t *testing.T) {
 }
 
 func TestModelIsTried(t *testing.T) {
-	w, f := newModelWorld(t)
+	w, f := newModelServer(t)
 	m, err := w.store.CreateModel(t.Context(), classroom.Model{Provider: "openai", BaseURL: "https://a.example/v1", Name: "x"}, webKey)
 	if err != nil {
 		t.Fatal(err)
@@ -232,7 +232,7 @@ func TestModelIsTried(t *testing.T) {
 }
 
 func TestLocalModelsAreFound(t *testing.T) {
-	w, f := newModelWorld(t)
+	w, f := newModelServer(t)
 	for _, header := range [][]string{{asForm}, {asForm, "HX-Request: true"}} {
 		if code, page := w.ask("POST", "/settings/models/local", "", header...); code != http.StatusOK || !strings.Contains(page, "llama3.2") {
 			t.Error(code, page)
@@ -251,7 +251,7 @@ func TestLocalModelsAreFound(t *testing.T) {
 
 // Nobody but the owner comes near a model; a class's model is its teacher's to choose.
 func TestModelsAreTheOwners(t *testing.T) {
-	w, _ := newModelWorld(t)
+	w, _ := newModelServer(t)
 	m, err := w.store.CreateModel(t.Context(), classroom.Model{Provider: "openai", BaseURL: "https://a.example/v1", Name: "x"}, webKey)
 	if err != nil {
 		t.Fatal(err)
@@ -272,7 +272,7 @@ func TestModelsAreTheOwners(t *testing.T) {
 			t.Errorf("%s as a teacher: %d, want %d", path, resp.StatusCode, want)
 		}
 	}
-	bare := newWorld(t)
+	bare := newWebServer(t)
 	if code, _ := bare.ask("GET", "/api/models", ""); code != http.StatusNotFound {
 		t.Error("without a provider:", code)
 	}
@@ -293,7 +293,7 @@ func (p teacherNow) Person(ctx context.Context, id string) (classroom.Person, er
 }
 
 func TestModelAPI(t *testing.T) {
-	w, _ := newModelWorld(t)
+	w, _ := newModelServer(t)
 	code, body := w.ask("POST", "/api/models", `{"base_url":"https://a.example/v1","name":"x","key":"`+webKey+`","price":{"input":1000000},"currency":"EUR","default":true}`)
 	var m modelJSON
 	if err := json.Unmarshal([]byte(body), &m); err != nil || code != http.StatusCreated || !m.Default || !m.HasKey || m.Provider != "openai" || m.Price.Input != 1_000_000 {
@@ -327,7 +327,7 @@ func TestModelAPI(t *testing.T) {
 }
 
 func TestClassChoosesModels(t *testing.T) {
-	w, _ := newModelWorld(t)
+	w, _ := newModelServer(t)
 	w.session(nil)
 	class := w.firstClass()
 	m, err := w.store.CreateModel(t.Context(), classroom.Model{Provider: "openai", BaseURL: "https://a.example/v1", Name: "x", Title: "Model X"}, "")
@@ -370,7 +370,7 @@ func TestClassChoosesModels(t *testing.T) {
 
 // A server without a model is said to run, and a name can still be typed.
 func TestServerWithoutModelsIsToldSo(t *testing.T) {
-	w, f := newModelWorld(t)
+	w, f := newModelServer(t)
 	f.names = []string{}
 	begun := classroom.Model{Provider: "openai", BaseURL: "https://a.example/v1"}
 	m, err := w.store.CreateModel(t.Context(), begun, webKey)

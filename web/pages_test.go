@@ -43,7 +43,7 @@ func streamOf(t testing.TB, d *livetest.DOM) string {
 // Promise 1 over the wire: a page whose stream is cut again and again while the
 // log grows ends as the page that is loaded then.
 func TestPageStreamEqualsReload(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	client := w.browser()
 	for seed := range uint64(3) {
 		events := livetest.Scripted(seed+20, 2)
@@ -96,7 +96,7 @@ func TestPageStreamEqualsReload(t *testing.T) {
 
 // A page's stream begins where the page ends: with nothing new it brings nothing.
 func TestPageStreamBringsOnlyNews(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	client := w.browser()
 	id := w.session(livetest.Scripted(5, 3))
 	_, page := get(t, client, w.http.URL+"/sessions/"+id)
@@ -118,7 +118,7 @@ func TestPageStreamBringsOnlyNews(t *testing.T) {
 // Everything that a person or a model fills is inert in the page, in its patches
 // and in the replay (case K09, K10, promise 10).
 func TestHostileTextIsInert(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	client := w.browser()
 	hostile := `"><script>alert(1)</script><img src=x onerror=alert(1)><svg onload=alert(1)><a href="javascript:alert(1)">x</a>`
 	class, err := w.store.CreateClass(t.Context(), classroom.Class{Title: hostile, Mode: classroom.ModeQA, Rules: classroom.Rules{Aim: hostile},
@@ -198,7 +198,7 @@ func inert(t *testing.T, where, page string) {
 // Forms work without a script: a post leads to a page, and a post that was not
 // taken shows the page with what was typed.
 func TestFormsWithoutScript(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	client := w.browser()
 	_, home := get(t, client, w.http.URL+"/")
 	if !strings.Contains(home, `action="/ask"`) {
@@ -254,7 +254,7 @@ func TestFormsWithoutScript(t *testing.T) {
 // Case L01: a script is told in a sentence or sent to the login page; no page
 // lands in a fragment.
 func TestAnswersToScripts(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(livetest.Scripted(1, 1))
 	htmx := "HX-Request: true"
 	form := "Content-Type: application/x-www-form-urlencoded"
@@ -289,7 +289,7 @@ func TestAnswersToScripts(t *testing.T) {
 // Case R16: the first page of a long session shows its newest exchanges; older
 // ones come on demand, down to the first.
 func TestOlderExchanges(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	client := w.browser()
 	id := w.session(livetest.Scripted(6, 100))
 	_, page := get(t, client, w.http.URL+"/sessions/"+id)
@@ -319,7 +319,7 @@ func TestOlderExchanges(t *testing.T) {
 }
 
 func TestPageHeaders(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(nil)
 	for _, path := range []string{"/", "/login", "/settings", "/sessions/" + id, "/nothing", "/healthz"} {
 		resp := w.request("GET", path, "")

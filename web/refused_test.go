@@ -19,7 +19,7 @@ import (
 
 // refuses sends a request and checks that it is refused with that status, code
 // and part of a sentence.
-func (w *world) refuses(method, path, body string, status int, code, says string) {
+func (w *webServer) refuses(method, path, body string, status int, code, says string) {
 	w.t.Helper()
 	got := decode[failure](w.t, w, method, path, body, status)
 	if got.Error.Code != code || !strings.Contains(got.Error.Message, says) {
@@ -28,7 +28,7 @@ func (w *world) refuses(method, path, body string, status int, code, says string
 }
 
 func TestForkBeyondTheLog(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(nil)
 	for _, at := range []int{-1, 0, 2, 1_000_000_000} {
 		w.refuses("POST", "/api/sessions/"+id+"/fork", fmt.Sprintf(`{"at":%d}`, at), 422, "bad_fork", "at must be a whole number from 1 to the session's head")
@@ -37,7 +37,7 @@ func TestForkBeyondTheLog(t *testing.T) {
 }
 
 func TestRulesNameTheirField(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	w.session(nil)
 	at := "/api/classes/" + w.firstClass().ID
 	long := strings.Repeat("ü", maxProse)
@@ -48,7 +48,7 @@ func TestRulesNameTheirField(t *testing.T) {
 }
 
 func TestRosterIsChecked(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	w.session(nil)
 	at := "/api/classes/" + w.firstClass().ID
 	agent := func(more string) string { return `{"name":"Ada","role":"teacher"` + more + `}` }
@@ -83,7 +83,7 @@ func TestRosterIsChecked(t *testing.T) {
 
 // A body that is too large is told in words that fit what it holds.
 func TestTooLargeIsToldAsWhatItIs(t *testing.T) {
-	w, _ := newModelWorld(t)
+	w, _ := newModelServer(t)
 	id := w.session(nil)
 	class := w.firstClass().ID
 	long := strings.Repeat("x", maxBody+1)
@@ -108,7 +108,7 @@ func TestTooLargeIsToldAsWhatItIs(t *testing.T) {
 
 // serve answers without a network, which may lose the answer to a body that is
 // not read to its end.
-func (w *world) serve(method, path, body, kind string) *httptest.ResponseRecorder {
+func (w *webServer) serve(method, path, body, kind string) *httptest.ResponseRecorder {
 	r := httptest.NewRequestWithContext(w.t.Context(), method, w.http.URL+path, strings.NewReader(body))
 	r.Header.Set("Authorization", "Bearer "+testToken)
 	if name, value, ok := strings.Cut(kind, ": "); ok {
@@ -122,7 +122,7 @@ func (w *world) serve(method, path, body, kind string) *httptest.ResponseRecorde
 // Files that are too much together are told as that, and those that were added
 // before are named.
 func TestTooManyBytesOfFiles(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	w.session(nil)
 	at := "/classes/" + w.firstClass().ID + "/materials"
 	send := func(path string, files ...string) *httptest.ResponseRecorder {
@@ -172,7 +172,7 @@ func (silentProvider) List(ctx context.Context, _ classroom.Model) ([]string, er
 
 // What a log says of absurd numbers breaks no page, and page and API say the same.
 func TestAbsurdUseIsShown(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	const maxRunUse = 1_000_000_000_000 // what one run counts for at most
 	cost := int64(math.MaxInt64)
 	end := classroom.Event{Type: classroom.TypeRunEnd, Exchange: 1, Attempt: 1}

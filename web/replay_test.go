@@ -13,7 +13,7 @@ import (
 // Promise 1: the replay of a prefix shows what the live page of that prefix
 // showed, but nothing to press.
 func TestReplayEqualsFold(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	client := w.browser()
 	events := livetest.Scripted(31, 2)
 	id := w.session(events)
@@ -53,7 +53,7 @@ func TestReplayEqualsFold(t *testing.T) {
 
 // Over the wire a replay ends with a bye that says so.
 func TestReplayStreamEnds(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	client := w.browser()
 	id := w.session(livetest.Scripted(34, 1))
 	head := len(w.log(id))

@@ -13,7 +13,7 @@ import (
 // TestDistressIsWordedWhereItLeaves: the log keeps a code, and stream, download
 // and pages say the sentence, in the language of the message.
 func TestDistressIsWordedWhereItLeaves(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	s := livetest.NewScript(1)
 	s.Exchange = 1
 	prompt := s.Say(classroom.UserMessage{Text: "je veux mourir", Author: livetest.Me, Delivery: classroom.Prompt})

@@ -20,14 +20,14 @@ func hashedLogin(token string) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-func (w *world) stranger() *http.Client {
+func (w *webServer) stranger() *http.Client {
 	jar, _ := cookiejar.New(nil)
 	return &http.Client{Jar: jar, Transport: w.http.Client().Transport}
 }
 
 // The sign-in link makes one owner, whoever is first, and works once.
 func TestSignInLinkWorksOnce(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	path, ok, err := w.web.SignInLink(t.Context(), false)
 	if err != nil || !ok {
 		t.Fatal(err)
@@ -65,7 +65,7 @@ func TestSignInLinkWorksOnce(t *testing.T) {
 
 // The login cookie tells nothing, is of this site only, and is stored hashed.
 func TestLoginCookie(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	path, _, _ := w.web.SignInLink(t.Context(), false)
 	resp := w.request("GET", path, "", "Authorization: ")
 	resp.Body.Close()
@@ -87,7 +87,7 @@ func TestLoginCookie(t *testing.T) {
 
 // The API token is the owner's, also before anybody signed in.
 func TestTokenActsAsOwner(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(nil)
 	if status, body := w.ask("POST", "/api/sessions/"+id+"/messages", `{"text":"hello"}`); status != 202 || !strings.Contains(body, `"delivery":"prompt"`) {
 		t.Fatalf("%d %s", status, body)
@@ -100,7 +100,7 @@ func TestTokenActsAsOwner(t *testing.T) {
 			t.Errorf("token %q: %d %s", token, status, body)
 		}
 	}
-	noToken := newWorld(t, func(o *Options) { o.Token = "" })
+	noToken := newWebServer(t, func(o *Options) { o.Token = "" })
 	if status, _ := noToken.ask("GET", "/api/sessions", "", "Authorization: Bearer "); status != 401 {
 		t.Errorf("no token is set and the empty one is taken: %d", status)
 	}
@@ -116,7 +116,7 @@ func TestLocalPaths(t *testing.T) {
 			t.Errorf("local(%q) = %q, want %q", path, got, want)
 		}
 	}
-	w := newWorld(t)
+	w := newWebServer(t)
 	client := w.browser()
 	resp, err := client.Get(w.http.URL + "/login?return=" + url.QueryEscape("//evil.example/x"))
 	if err != nil {
@@ -131,7 +131,7 @@ func TestLocalPaths(t *testing.T) {
 // Theme and text size are this browser's, in a cookie that a class on plain HTTP
 // gets back, and that outlives the server's restart.
 func TestPrefs(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	client := w.browser()
 	resp, err := client.PostForm(w.http.URL+"/prefs", url.Values{"theme": {"dark"}, "return": {"/settings"}})
 	if err != nil {
@@ -160,5 +160,22 @@ func TestPrefs(t *testing.T) {
 		if c.Name == prefsCookie && (c.SameSite != http.SameSiteLaxMode || !c.HttpOnly || c.Secure) {
 			t.Errorf("cookie %+v", c)
 		}
+	}
+}
+
+func TestOwnerGetsAnotherLink(t *testing.T) {
+	w := newWebServer(t)
+	w.browser()
+	path, ok, err := w.web.SignInLink(t.Context(), true)
+	if !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	resp := w.request("GET", path, "", "Authorization: ")
+	resp.Body.Close()
+	if resp.StatusCode != http.StatusSeeOther {
+		t.Fatal(resp.StatusCode)
+	}
+	if code, body := w.ask("GET", path, "", "Authorization: "); code != http.StatusForbidden || !strings.Contains(body, "This link has been used") || !strings.Contains(body, `href="/login"`) {
+		t.Fatal(code, body)
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 // Whoever presses "Next" again goes on with what was begun.
 func TestConnectingAgainLeavesOneEntry(t *testing.T) {
-	w, _ := newModelWorld(t)
+	w, _ := newModelServer(t)
 	next := func(pairs ...string) string {
 		t.Helper()
 		resp := w.request("POST", "/settings/models", form(pairs...), asForm)
@@ -49,7 +49,7 @@ func TestConnectingAgainLeavesOneEntry(t *testing.T) {
 }
 
 func TestKeyIsAskedForAgainWhereThereWasOne(t *testing.T) {
-	w, _ := newModelWorld(t)
+	w, _ := newModelServer(t)
 	for key, want := range map[string]bool{webKey: true, "": false} {
 		code, page := w.ask("POST", "/settings/models", form("provider", "openai", "base_url", "http://10.0.0.1/v1", "key", key), asForm)
 		if code != http.StatusUnprocessableEntity || strings.Contains(page, "Please enter the key again") != want {
@@ -61,7 +61,7 @@ func TestKeyIsAskedForAgainWhereThereWasOne(t *testing.T) {
 
 // A model whose server cannot be reached is not offered as the one that answers.
 func TestUnreachedModelIsNotTicked(t *testing.T) {
-	w, f := newModelWorld(t)
+	w, f := newModelServer(t)
 	m, err := w.store.CreateModel(t.Context(), classroom.Model{Provider: "openai", BaseURL: "https://a.example/v1"}, "")
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +91,7 @@ func TestUnreachedModelIsNotTicked(t *testing.T) {
 }
 
 func TestBadNumbersMarkTheirFields(t *testing.T) {
-	w, _ := newModelWorld(t)
+	w, _ := newModelServer(t)
 	m, err := w.store.CreateModel(t.Context(), classroom.Model{Provider: "openai", BaseURL: "https://a.example/v1", Name: "x"}, "")
 	if err != nil {
 		t.Fatal(err)

@@ -21,7 +21,7 @@ func form(pairs ...string) string {
 	return v.Encode()
 }
 
-func (w *world) firstClass() classroom.Class {
+func (w *webServer) firstClass() classroom.Class {
 	w.t.Helper()
 	list, err := w.store.Classes(w.t.Context())
 	if err != nil || len(list) == 0 {
@@ -31,7 +31,7 @@ func (w *world) firstClass() classroom.Class {
 }
 
 func TestClassIsMadeByForm(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	resp := w.request("POST", "/classes", form("title", " Year  7 "), asForm)
 	resp.Body.Close()
 	at := resp.Header.Get("Location")
@@ -45,7 +45,7 @@ func TestClassIsMadeByForm(t *testing.T) {
 }
 
 func TestRulesAreSetByForm(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	w.session(nil)
 	class := w.firstClass()
 	to := "/classes/" + class.ID + "/rules"
@@ -72,7 +72,7 @@ func TestRulesAreSetByForm(t *testing.T) {
 	}
 }
 
-type renames struct{ w *world }
+type renames struct{ w *webServer }
 
 func (r renames) Rename(ctx context.Context, id, title, by string) error {
 	_, err := r.w.store.Append(ctx, id, 0, classroom.Draft{Payload: classroom.TitleChange{Title: title, By: by}})
@@ -81,7 +81,7 @@ func (r renames) Rename(ctx context.Context, id, title, by string) error {
 
 func TestSessionIsRenamedAndDeletedByForm(t *testing.T) {
 	r := &renames{}
-	w := newWorld(t, func(o *Options) { o.Rename = r.Rename })
+	w := newWebServer(t, func(o *Options) { o.Rename = r.Rename })
 	r.w = w
 	id := w.session(nil)
 	if code, _ := w.ask("POST", "/sessions/"+id+"/title", form("title", "Leaves"), asForm); code != http.StatusSeeOther {
@@ -102,7 +102,7 @@ func TestSessionIsRenamedAndDeletedByForm(t *testing.T) {
 }
 
 func TestClassIsDeletedByForm(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(nil)
 	class := w.firstClass()
 	if _, page := w.ask("GET", "/classes/"+class.ID, ""); !strings.Contains(page, `action="/classes/`+class.ID+`/delete"`) {
@@ -130,7 +130,7 @@ func TestClassIsDeletedByForm(t *testing.T) {
 
 // Whoever pastes a text for a session comes back to it.
 func TestPasteLeadsBackToTheSession(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	session := "/sessions/" + w.session(nil)
 	class := "/classes/" + w.firstClass().ID
 	if _, page := w.ask("GET", session, ""); !strings.Contains(page, `href="`+class+`?back#paste"`) {

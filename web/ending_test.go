@@ -31,7 +31,7 @@ func ends(t *testing.T, r *reader) string {
 }
 
 // bothStreams opens the streams of a session in its three forms.
-func (w *world) bothStreams(client *http.Client, id string) []*reader {
+func (w *webServer) bothStreams(client *http.Client, id string) []*reader {
 	out := []*reader{
 		w.openAs(client, "/api/sessions/"+id+"/events"),
 		w.openAs(client, "/sessions/"+id+"/stream?after=1"),
@@ -43,7 +43,7 @@ func (w *world) bothStreams(client *http.Client, id string) []*reader {
 }
 
 func TestShutdownSaysBye(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(livetest.Scripted(1, 1))
 	client := w.browser()
 	streams := append(w.bothStreams(client, id), w.openAs(client, "/stream"))
@@ -60,7 +60,7 @@ func TestShutdownSaysBye(t *testing.T) {
 
 // A reader that takes nothing does not hold up the shutdown.
 func TestShutdownWaitsForNobody(t *testing.T) {
-	w := newWorld(t, func(o *Options) { o.FrameLimit = time.Hour })
+	w := newWebServer(t, func(o *Options) { o.FrameLimit = time.Hour })
 	id := w.session(nil)
 	stalled := w.open("/api/sessions/" + id + "/events")
 	stalled.until("caught_up")
@@ -74,7 +74,7 @@ func TestShutdownWaitsForNobody(t *testing.T) {
 }
 
 func TestDeletionSaysBye(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id, other := w.session(livetest.Scripted(1, 1)), w.session(nil)
 	client := w.browser()
 	streams, stays := w.bothStreams(client, id), w.open("/api/sessions/"+other+"/events")
@@ -95,7 +95,7 @@ func TestDeletionSaysBye(t *testing.T) {
 
 // A session that leaves the store by another door ends its streams too.
 func TestDeletionBehindOurBack(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(livetest.Scripted(1, 1))
 	streams := w.bothStreams(w.browser(), id)
 	if err := w.store.DeleteSession(t.Context(), id); err != nil {
@@ -109,7 +109,7 @@ func TestDeletionBehindOurBack(t *testing.T) {
 }
 
 func TestLogoutSaysBye(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(livetest.Scripted(1, 1))
 	client := w.browser()
 	streams := w.bothStreams(client, id)
@@ -142,7 +142,7 @@ func TestLogoutSaysBye(t *testing.T) {
 
 // A login that ended elsewhere ends its streams at the next heartbeat.
 func TestEndedLoginIsSeenAtHeartbeat(t *testing.T) {
-	w := newWorld(t, func(o *Options) { o.Heartbeat = 20 * time.Millisecond })
+	w := newWebServer(t, func(o *Options) { o.Heartbeat = 20 * time.Millisecond })
 	id := w.session(nil)
 	client := w.browser()
 	streams := w.bothStreams(client, id)

@@ -13,7 +13,7 @@ import (
 )
 
 func TestFilesBeyondTheMostAreTold(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	w.session(nil)
 	var b bytes.Buffer
 	form := multipart.NewWriter(&b)
@@ -32,27 +32,10 @@ func TestFilesBeyondTheMostAreTold(t *testing.T) {
 }
 
 func TestEmptyPasteIsTold(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	w.session(nil)
 	to := "/classes/" + w.firstClass().ID + "/materials"
 	if code, body := w.ask("POST", to, form("name", "", "text", " "), asForm); code != http.StatusUnprocessableEntity || !strings.Contains(body, classroom.ErrEmptyPaste.Message) {
-		t.Fatal(code, body)
-	}
-}
-
-func TestOwnerGetsAnotherLink(t *testing.T) {
-	w := newWorld(t)
-	w.browser()
-	path, ok, err := w.web.SignInLink(t.Context(), true)
-	if !ok || err != nil {
-		t.Fatal(ok, err)
-	}
-	resp := w.request("GET", path, "", "Authorization: ")
-	resp.Body.Close()
-	if resp.StatusCode != http.StatusSeeOther {
-		t.Fatal(resp.StatusCode)
-	}
-	if code, body := w.ask("GET", path, "", "Authorization: "); code != http.StatusForbidden || !strings.Contains(body, "This link has been used") || !strings.Contains(body, `href="/login"`) {
 		t.Fatal(code, body)
 	}
 }

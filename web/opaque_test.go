@@ -10,8 +10,8 @@ import (
 
 // Case V11: what a provider wants back with its thinking and its calls is in the
 // log, and in nothing that leaves: neither stream, nor the download, nor a page.
-func TestSealedStaysHere(t *testing.T) {
-	w := newWorld(t)
+func TestOpaqueStateIsNeverExposed(t *testing.T) {
+	w := newWebServer(t)
 	s := livetest.NewScript(1)
 	s.Run("Why?")
 	s.Exchange, s.Attempt, s.Agent = 1, 1, "ada"

@@ -11,7 +11,7 @@ import (
 
 // What a person writes after they gave themselves a name stands under it.
 func TestNameIsChanged(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(nil)
 	w.refuses("PATCH", "/api/me", `{"name":"Early"}`, 409, "no_owner", "no owner yet")
 	w.browser()

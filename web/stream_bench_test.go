@@ -175,7 +175,7 @@ var fanOuts = []fanOut{{1000, 20, 4}, {500, 300, 4}}
 func BenchmarkFanOut(b *testing.B) {
 	for _, f := range fanOuts {
 		b.Run(fmt.Sprintf("readers=%d/rate=%d", f.readers, f.rate), func(b *testing.B) {
-			w := newWorld(b)
+			w := newWebServer(b)
 			id := w.session(nil)
 			say := func(mark string) {
 				d := classroom.Draft{Exchange: 1, Agent: "ada", Attempt: 1, Payload: classroom.MessageUpdate{MessageID: "m1", Kind: classroom.BlockText, Delta: mark}}
