@@ -1,7 +1,6 @@
 package web
 
 import (
-	"encoding/json"
 	"io"
 	"net/http"
 	"strings"
@@ -53,7 +52,8 @@ func TestShutdownSaysBye(t *testing.T) {
 			t.Errorf("the stream ended with %s", got)
 		}
 	}
-	if status, body := w.ask("GET", "/api/sessions/"+id+"/events", ""); status != 503 || !strings.Contains(body, "closing") {
+	if status, body := w.ask("GET", "/api/sessions/"+id+"/events", ""); status != 503 ||
+		!strings.Contains(body, "closing") {
 		t.Errorf("afterwards: %d %s", status, body)
 	}
 }
@@ -87,7 +87,7 @@ func TestDeletionSaysBye(t *testing.T) {
 			t.Errorf("the stream ended with %s", got)
 		}
 	}
-	w.append(other, []classroom.Event{{Type: classroom.TypeTitleChange, Data: json.RawMessage(`{"title":"t","by":"x"}`)}})
+	w.append(other, titleChange("t"))
 	if f, err := stays.next(); err != nil || f.id != "2" {
 		t.Errorf("the other session's stream: %+v, %v", f, err)
 	}

@@ -51,7 +51,8 @@ func TestEveryCut(t *testing.T) {
 			r = w.open(path + "?after=" + strconv.Itoa(k))
 		}
 		met, caught := r.until("caught_up")
-		if met[0].event != "connected" || met[0].data != fmt.Sprintf(`{"session":%q,"head":%d,"running":false}`, id, len(log)) {
+		if met[0].event != "connected" ||
+			met[0].data != fmt.Sprintf(`{"session":%q,"head":%d,"running":false}`, id, len(log)) {
 			t.Fatalf("first frame %+v", met[0])
 		}
 		want(t, log, k, withID(met))
@@ -75,7 +76,7 @@ func TestSnapshotAndLiveMeet(t *testing.T) {
 			case <-stop:
 				return
 			case <-time.After(2 * time.Millisecond):
-				w.append(id, []classroom.Event{{Type: classroom.TypeTitleChange, Data: json.RawMessage(`{"title":"t","by":"x"}`)}})
+				w.append(id, titleChange("t"))
 			}
 		}
 	})
@@ -142,7 +143,8 @@ func TestOddCursors(t *testing.T) {
 	log := w.log(id)
 	path := "/api/sessions/" + id + "/events"
 	for _, bad := range []string{"abc", "1.5", "1e3", "0x10", "-1", "--1", "NaN", "%00", "%EF%BC%95"} {
-		if status, body := w.ask("GET", path+"?after="+bad, ""); status != 400 || !strings.Contains(body, `"bad_cursor"`) {
+		if status, body := w.ask("GET", path+"?after="+bad, ""); status != 400 ||
+			!strings.Contains(body, `"bad_cursor"`) {
 			t.Errorf("after=%s: %d %s", bad, status, body)
 		}
 	}
@@ -151,7 +153,8 @@ func TestOddCursors(t *testing.T) {
 		reset         bool
 		from          int
 	}{
-		{"", "", false, 0}, {"?after=", "", false, 0}, {"?lastEventId=3", "", false, 3}, {"?after=2", "5", false, 5}, {"?after=5", "2", false, 5},
+		{"", "", false, 0}, {"?after=", "", false, 0}, {"?lastEventId=3", "", false, 3},
+		{"?after=2", "5", false, 5}, {"?after=5", "2", false, 5},
 		{"?after=2", "abc", false, 2}, {"", "abc", false, 0}, {"", "-1", false, 0},
 		{"?after=" + strconv.Itoa(len(log)+1), "", true, 0}, {"", "9223372036854775807", true, 0},
 		{"?after=10000000000000000000000000000000", "", true, 0}, // a whole number, and beyond the head
@@ -187,7 +190,8 @@ func TestHostileTextForgesNothing(t *testing.T) {
 	frames := withID(met)
 	want(t, w.log(id), 0, frames)
 	var e struct{ Data classroom.UserMessage }
-	if err := json.Unmarshal([]byte(frames[1].data), &e); err != nil || e.Data.Text != strings.TrimSuffix(text, "\u0000") { // a NUL is no text
+	if err := json.Unmarshal([]byte(frames[1].data), &e); err != nil ||
+		e.Data.Text != strings.TrimSuffix(text, "\u0000") { // a NUL is no text
 		t.Errorf("the text came as %q (%v)", e.Data.Text, err)
 	}
 }
@@ -270,7 +274,8 @@ func TestStalledReader(t *testing.T) {
 func TestNoSuchSession(t *testing.T) {
 	w := newWebServer(t)
 	for _, id := range []string{"no-such-session", "..%2f..%2fetc", "a%00b", strings.Repeat("x", 70)} {
-		for _, path := range []string{"/api/sessions/" + id, "/api/sessions/" + id + "/events", "/api/sessions/" + id + "/log", "/sessions/" + id + "/stream"} {
+		api := "/api/sessions/" + id
+		for _, path := range []string{api, api + "/events", api + "/log", "/sessions/" + id + "/stream"} {
 			status, body := w.ask("GET", path, "", "Accept: application/json")
 			if status != 404 || !strings.Contains(body, `"not_found"`) {
 				t.Errorf("%s: %d %s", path, status, body)
@@ -296,7 +301,8 @@ func TestDownloadLog(t *testing.T) {
 		t.Errorf("beyond the head: %q", body)
 	}
 	for _, bad := range []string{"0", "10001", "x", "-1"} {
-		if status, body := w.ask("GET", "/api/sessions/"+id+"/log?limit="+bad, ""); status != 400 || !strings.Contains(body, "bad_limit") {
+		if status, body := w.ask("GET", "/api/sessions/"+id+"/log?limit="+bad, ""); status != 400 ||
+			!strings.Contains(body, "bad_limit") {
 			t.Errorf("limit %s: %d %s", bad, status, body)
 		}
 	}

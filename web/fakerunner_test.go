@@ -70,7 +70,9 @@ func (f *fakeRunner) Unqueue(_ context.Context, _ string, at classroom.Cursor) e
 	return f.fail()
 }
 
-func (f *fakeRunner) EditQueue(_ context.Context, _ string, _ classroom.Cursor, steer, followUp []classroom.Queued) error {
+func (f *fakeRunner) EditQueue(
+	_ context.Context, _ string, _ classroom.Cursor, steer, followUp []classroom.Queued,
+) error {
 	f.note(fmt.Sprintf("edit %v %v", steer, followUp))
 	return f.fail()
 }

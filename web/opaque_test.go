@@ -16,7 +16,8 @@ func TestOpaqueStateIsNeverExposed(t *testing.T) {
 	s.Run("Why?")
 	s.Exchange, s.Attempt, s.Agent = 1, 1, "ada"
 	s.Say(classroom.MessageEnd{MessageID: "sealed", StopReason: classroom.StopEnd, Blocks: []classroom.Block{
-		{Kind: classroom.BlockThinking, Text: "Hm.", Opaque: "seal-1"}, {Kind: classroom.BlockToolCall, CallID: "c9", Name: "x", Args: []byte("{}"), Opaque: "seal-2"},
+		{Kind: classroom.BlockThinking, Text: "Hm.", Opaque: "seal-1"},
+		{Kind: classroom.BlockToolCall, CallID: "c9", Name: "x", Args: []byte("{}"), Opaque: "seal-2"},
 	}})
 	id := w.session(s.Events)
 	kept := ""

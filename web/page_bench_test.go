@@ -59,7 +59,10 @@ func BenchmarkReconnectAtHead(b *testing.B) {
 	id := w.session(nil)
 	drafts := make([]classroom.Draft, 1000)
 	for i := range drafts {
-		drafts[i] = classroom.Draft{Exchange: 1, Agent: "ada", Attempt: 1, Payload: classroom.MessageUpdate{MessageID: "m1", Kind: classroom.BlockText, Delta: "word "}}
+		drafts[i] = classroom.Draft{
+			Exchange: 1, Agent: "ada", Attempt: 1,
+			Payload: classroom.MessageUpdate{MessageID: "m1", Kind: classroom.BlockText, Delta: "word "},
+		}
 	}
 	for range 100 {
 		if _, err := w.store.Append(b.Context(), id, 0, drafts...); err != nil {

@@ -23,7 +23,8 @@ type reader struct {
 // open connects to a stream; headers are "Name: value".
 func (w *webServer) open(path string, headers ...string) *reader {
 	w.t.Helper()
-	return w.openAs(&http.Client{Transport: w.http.Client().Transport}, path, append([]string{"Authorization: Bearer " + testToken}, headers...)...)
+	client := &http.Client{Transport: w.http.Client().Transport}
+	return w.openAs(client, path, append([]string{"Authorization: Bearer " + testToken}, headers...)...)
 }
 
 func (w *webServer) openAs(client *http.Client, path string, headers ...string) *reader {

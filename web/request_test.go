@@ -43,7 +43,8 @@ func TestHalfSentBodyIsCut(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	_, _ = io.WriteString(c, "POST /api/classes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+testToken+"\r\nContent-Length: 99\r\n\r\n{")
+	_, _ = io.WriteString(c, "POST /api/classes HTTP/1.1\r\nHost: x\r\n"+
+		"Authorization: Bearer "+testToken+"\r\nContent-Length: 99\r\n\r\n{")
 	b, _ := io.ReadAll(c) // for ever, where the server waited
 	if !strings.HasPrefix(string(b), "HTTP/1.1 400 ") {
 		t.Fatalf("%s", b)

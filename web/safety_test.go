@@ -20,7 +20,9 @@ func TestDistressIsWordedWhereItLeaves(t *testing.T) {
 	s.Attempt = 1
 	s.Say(classroom.RunStart{Prompt: prompt, Model: "test"})
 	s.Say(classroom.Safety{Prompt: prompt, Kind: classroom.DistressSelfHarm, Lang: "fr", Action: classroom.ActionAdult})
-	s.Say(classroom.RunEnd{Status: classroom.Completed, Code: classroom.CodeSafety, Params: &classroom.EndParams{Lang: "fr"}})
+	s.Say(classroom.RunEnd{
+		Status: classroom.Completed, Code: classroom.CodeSafety, Params: &classroom.EndParams{Lang: "fr"},
+	})
 	id := w.session(s.Events)
 	text := classroom.SafetyText("fr")
 	for _, e := range w.log(id) {

@@ -46,7 +46,8 @@ func TestSignInLinkWorksOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			if status, body := get(t, w.stranger(), w.http.URL+path); status == 200 && strings.Contains(body, `action="/ask"`) {
+			if status, body := get(t, w.stranger(), w.http.URL+path); status == 200 &&
+				strings.Contains(body, `action="/ask"`) {
 				won.Add(1)
 			}
 		})
@@ -89,14 +90,16 @@ func TestLoginCookie(t *testing.T) {
 func TestTokenActsAsOwner(t *testing.T) {
 	w := newWebServer(t)
 	id := w.session(nil)
-	if status, body := w.ask("POST", "/api/sessions/"+id+"/messages", `{"text":"hello"}`); status != 202 || !strings.Contains(body, `"delivery":"prompt"`) {
+	if status, body := w.ask("POST", "/api/sessions/"+id+"/messages", `{"text":"hello"}`); status != 202 ||
+		!strings.Contains(body, `"delivery":"prompt"`) {
 		t.Fatalf("%d %s", status, body)
 	}
 	if notes := w.runner.notes(); len(notes) != 1 || notes[0] != "send Owner: hello" {
 		t.Errorf("sent %v", notes)
 	}
 	for _, token := range []string{"", "x", testToken + "x", testToken[1:]} {
-		if status, body := w.ask("GET", "/api/sessions", "", "Authorization: Bearer "+token); status != 401 || !strings.Contains(body, `"sign_in"`) {
+		if status, body := w.ask("GET", "/api/sessions", "", "Authorization: Bearer "+token); status != 401 ||
+			!strings.Contains(body, `"sign_in"`) {
 			t.Errorf("token %q: %d %s", token, status, body)
 		}
 	}
@@ -109,7 +112,8 @@ func TestTokenActsAsOwner(t *testing.T) {
 // The return path of a login never leads to another site.
 func TestLocalPaths(t *testing.T) {
 	for path, want := range map[string]string{
-		"/sessions/a?x=1": "/sessions/a?x=1", "//evil.example/": "/", "https://evil.example": "/", "javascript:alert(1)": "/",
+		"/sessions/a?x=1": "/sessions/a?x=1", "//evil.example/": "/",
+		"https://evil.example": "/", "javascript:alert(1)": "/",
 		"/\\evil.example": "/", "": "/", "/\nevil": "/", "sessions": "/",
 	} {
 		if got := localPath(path); got != want {
@@ -175,7 +179,9 @@ func TestOwnerGetsAnotherLink(t *testing.T) {
 	if resp.StatusCode != http.StatusSeeOther {
 		t.Fatal(resp.StatusCode)
 	}
-	if code, body := w.ask("GET", path, "", "Authorization: "); code != http.StatusForbidden || !strings.Contains(body, "This link has been used") || !strings.Contains(body, `href="/login"`) {
+	if code, body := w.ask("GET", path, "", "Authorization: "); code != 403 ||
+		!strings.Contains(body, "This link has been used") ||
+		!strings.Contains(body, `href="/login"`) {
 		t.Fatal(code, body)
 	}
 }

@@ -178,13 +178,19 @@ func BenchmarkFanOut(b *testing.B) {
 			w := newWebServer(b)
 			id := w.session(nil)
 			say := func(mark string) {
-				d := classroom.Draft{Exchange: 1, Agent: "ada", Attempt: 1, Payload: classroom.MessageUpdate{MessageID: "m1", Kind: classroom.BlockText, Delta: mark}}
+				d := classroom.Draft{
+					Exchange: 1, Agent: "ada", Attempt: 1,
+					Payload: classroom.MessageUpdate{MessageID: "m1", Kind: classroom.BlockText, Delta: mark},
+				}
 				if _, err := w.store.Append(b.Context(), id, 0, d); err != nil {
 					b.Fatal(err)
 				}
 			}
 			for range b.N {
-				f.measure(b, strings.TrimPrefix(w.http.URL, "http://"), "/api/sessions/"+id+"/events", say, func() { w.web.CloseStreams("shutdown"); w.http.CloseClientConnections() })
+				f.measure(
+					b, strings.TrimPrefix(w.http.URL, "http://"), "/api/sessions/"+id+"/events", say,
+					func() { w.web.CloseStreams("shutdown"); w.http.CloseClientConnections() },
+				)
 			}
 		})
 	}
@@ -199,7 +205,10 @@ func BenchmarkBareFanOut(b *testing.B) {
 			server := httptest.NewServer(bare)
 			defer server.Close()
 			for range b.N {
-				f.measure(b, strings.TrimPrefix(server.URL, "http://"), "/", bare.say, func() { bare.end(); server.CloseClientConnections() })
+				f.measure(
+					b, strings.TrimPrefix(server.URL, "http://"), "/", bare.say,
+					func() { bare.end(); server.CloseClientConnections() },
+				)
 			}
 		})
 	}
@@ -212,7 +221,10 @@ type bareFan struct {
 
 func (f *bareFan) say(mark string) {
 	data, _ := json.Marshal(classroom.MessageUpdate{MessageID: "m1", Kind: classroom.BlockText, Delta: mark})
-	envelope, err := json.Marshal(classroom.Event{ID: 1000, Time: classroom.StampOf(time.Now()), Type: classroom.TypeMessageUpdate, Exchange: 1, Agent: "ada", Attempt: 1, Data: data})
+	envelope, err := json.Marshal(classroom.Event{
+		ID: 1000, Time: classroom.StampOf(time.Now()), Type: classroom.TypeMessageUpdate, Exchange: 1, Agent: "ada",
+		Attempt: 1, Data: data,
+	})
 	if err != nil {
 		panic(err)
 	}

@@ -1,11 +1,13 @@
 package web
 
 import (
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -75,10 +77,20 @@ func (w *webServer) close() {
 	}
 }
 
+func (w *webServer) firstClass() classroom.Class {
+	w.t.Helper()
+	list, err := w.store.Classes(w.t.Context())
+	if err != nil || len(list) == 0 {
+		w.t.Fatal(len(list), err)
+	}
+	return list[0]
+}
+
 // session makes a session with a log of those exchanges, and returns its id.
 func (w *webServer) session(events []classroom.Event) string {
 	w.t.Helper()
-	class, err := w.store.CreateClass(w.t.Context(), classroom.Class{Title: "Class", Mode: classroom.ModeQA, Roster: livetest.Roster()})
+	class := classroom.Class{Title: "Class", Mode: classroom.ModeQA, Roster: livetest.Roster()}
+	class, err := w.store.CreateClass(w.t.Context(), class)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -159,6 +171,29 @@ func (w *webServer) ask(method, path, body string, headers ...string) (int, stri
 		w.t.Fatal(err)
 	}
 	return resp.StatusCode, string(b)
+}
+
+// form encodes the names and values of a form.
+func form(pairs ...string) string {
+	v := url.Values{}
+	for i := 0; i < len(pairs); i += 2 {
+		v.Set(pairs[i], pairs[i+1])
+	}
+	return v.Encode()
+}
+
+const asForm = "Content-Type: application/x-www-form-urlencoded"
+
+// submit posts a form of names and values, without htmx.
+func (w *webServer) submit(path string, pairs ...string) (int, string) {
+	w.t.Helper()
+	return w.ask("POST", path, form(pairs...), asForm)
+}
+
+// titleChange returns the event of a session that was renamed.
+func titleChange(title string) []classroom.Event {
+	data := fmt.Appendf(nil, `{"title":%q,"by":"x"}`, title)
+	return []classroom.Event{{Type: classroom.TypeTitleChange, Data: data}}
 }
 
 // browser returns a client that is signed in by the one-time link.

@@ -30,7 +30,8 @@ func BenchmarkCut(b *testing.B) {
 			w.Messages++
 			b.StartTimer()
 		}
-		at := w.Say(classroom.MessageUpdate{MessageID: "m" + strconv.Itoa(w.Messages), Kind: classroom.BlockText, Delta: delta})
+		id := "m" + strconv.Itoa(w.Messages)
+		at := w.Say(classroom.MessageUpdate{MessageID: id, Kind: classroom.BlockText, Delta: delta})
 		s.apply(w.Events[at-1:])
 		bytes += s.diff().len()
 	}
