@@ -98,8 +98,8 @@ func TestSessions(t *testing.T) {
 	}
 }
 
-// Errors of the runtime reach the client with their status and sentence, and
-// nothing of Go.
+// Errors of the runtime reach the client with their status and sentence, and without
+// the text of a Go error.
 func TestRuntimeErrors(t *testing.T) {
 	w := newWebServer(t)
 	id := w.session(nil)
@@ -163,8 +163,8 @@ func (w *webServer) upload(path string, files ...[2]string) (int, string) {
 	return w.ask("POST", path, b.String(), "Content-Type: "+form.FormDataContentType())
 }
 
-// Case F02, F03: each file its own success or error, in words; what is kept is
-// given back as a file, never as a page.
+// Cases F02 and F03: each file has its own result, with a sentence if it failed. A
+// material is downloaded as a file and never shown as a page.
 func TestMaterials(t *testing.T) {
 	w := newWebServer(t)
 	c := decode[classroom.Class](t, w, "POST", "/api/classes", `{"title":"x"}`, 201)
@@ -213,7 +213,7 @@ func TestMaterials(t *testing.T) {
 	decode[failure](t, w, "GET", "/api/materials/"+list[0].ID, "", 404)
 }
 
-// An upload that breaks off leaves no half file.
+// An upload that breaks off adds no part of a file.
 func TestBrokenUpload(t *testing.T) {
 	w := newWebServer(t)
 	c := decode[classroom.Class](t, w, "POST", "/api/classes", `{"title":"x"}`, 201)
@@ -228,7 +228,8 @@ func TestBrokenUpload(t *testing.T) {
 	}
 }
 
-// docs/events.md rule 12: partials, at most one error, exactly one done.
+// See "Frames that are no events" in docs/events.md: partial frames, at most one error,
+// exactly one done.
 func TestGenerate(t *testing.T) {
 	w := newWebServer(t)
 	say := func(err error) func(context.Context) iter.Seq2[string, error] {
@@ -272,7 +273,8 @@ func TestGenerate(t *testing.T) {
 	}
 }
 
-// A reader that leaves cancels the model; a model that is silent is bridged by heartbeats.
+// The model is cancelled if the reader disconnects. Heartbeats are sent while the model
+// is silent.
 func TestGenerateIsCancelled(t *testing.T) {
 	w := newWebServer(t, func(o *Options) { o.Heartbeat = 10 * time.Millisecond })
 	cancelled := make(chan error, 1)
@@ -295,7 +297,7 @@ func TestGenerateIsCancelled(t *testing.T) {
 	}
 }
 
-// What operators watch is for the owner and this machine; health and readiness for everybody.
+// Metrics are for the owner and this machine, health and readiness for everybody.
 func TestOperations(t *testing.T) {
 	broken := errors.New("disk gone")
 	var err error
@@ -329,7 +331,7 @@ func TestOperations(t *testing.T) {
 	w.out.mu.Unlock()
 }
 
-// The request log holds no token of an address.
+// The request log contains no token from an address.
 func TestRequestLogHoldsNoTokens(t *testing.T) {
 	w := newWebServer(t)
 	w.browser()

@@ -109,7 +109,7 @@ func TestClassIsDeletedByForm(t *testing.T) {
 	}
 }
 
-// Whoever pastes a text for a session comes back to it.
+// A person who pastes a text from a session's page is sent back to that page.
 func TestPasteLeadsBackToTheSession(t *testing.T) {
 	w := newWebServer(t)
 	session := "/sessions/" + w.session(nil)

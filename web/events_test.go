@@ -14,7 +14,7 @@ import (
 	"colloquy/web/live/livetest"
 )
 
-// want checks that frames are a log's events after a cursor, each once and in order.
+// want checks that frames are the events of a log after a cursor, each once and in order.
 func want(t testing.TB, log []classroom.Event, after int, frames []sse) {
 	t.Helper()
 	if len(frames) != len(log)-after {
@@ -63,8 +63,8 @@ func TestEveryCut(t *testing.T) {
 	}
 }
 
-// Case R04: what comes between the look at the log and the wait is neither lost
-// nor told twice: 200 connects while 500 events a second come in.
+// Case R04: an event between the read of the log and the wait is neither lost nor sent
+// twice: 200 connects at 500 events a second.
 func TestSnapshotAndLiveMeet(t *testing.T) {
 	w := newWebServer(t)
 	id := w.session(nil)
@@ -120,7 +120,7 @@ func TestSnapshotAndLiveMeet(t *testing.T) {
 	}
 }
 
-// Case R02: a reader that was away while the run ended is told of its end, once.
+// Case R02: a reader that was away when the run ended receives its end once.
 func TestLastEventComesOnce(t *testing.T) {
 	w := newWebServer(t)
 	events := livetest.Scripted(2, 1)
@@ -135,8 +135,8 @@ func TestLastEventComesOnce(t *testing.T) {
 	want(t, w.log(id), len(frames), withID(met))
 }
 
-// Case R05: an odd cursor gets a clear answer, never a stream that hangs and
-// never a silent hole.
+// Case R05: an odd cursor is answered clearly, and never with a stream that hangs or
+// that leaves out events.
 func TestOddCursors(t *testing.T) {
 	w := newWebServer(t)
 	id := w.session(livetest.Scripted(3, 1))
@@ -176,7 +176,7 @@ func TestOddCursors(t *testing.T) {
 	}
 }
 
-// Case P05: nothing that a text holds becomes a field of a frame.
+// Case P05: no text becomes a field of a frame.
 func TestHostileTextForgesNothing(t *testing.T) {
 	w := newWebServer(t)
 	id := w.session(nil)
@@ -196,7 +196,7 @@ func TestHostileTextForgesNothing(t *testing.T) {
 	}
 }
 
-// A log of many pages comes whole, also past what the ring holds.
+// A log of many pages is sent whole, also where it is longer than the tail.
 func TestLongBacklog(t *testing.T) {
 	w := newWebServer(t)
 	id := w.session(nil)
@@ -229,8 +229,8 @@ func TestLongBacklog(t *testing.T) {
 	}
 }
 
-// Promise 8 and case P04: a reader that takes nothing is cut within its
-// deadline, nobody else waits for it, and it resumes without a gap.
+// Promise 8 and case P04: a reader that receives nothing is cut off within its deadline,
+// nobody else waits for it, and it resumes without a gap.
 func TestStalledReader(t *testing.T) {
 	w := newWebServer(t, func(o *Options) { o.FrameLimit = 2 * time.Second })
 	id := w.session(nil)
@@ -270,7 +270,8 @@ func TestStalledReader(t *testing.T) {
 	want(t, w.log(id), 1, append(got, withID(met)...))
 }
 
-// Missing and foreign are told alike, before a byte of a stream.
+// A missing session and one that the caller may not see are answered alike, before a
+// stream begins.
 func TestNoSuchSession(t *testing.T) {
 	w := newWebServer(t)
 	for _, id := range []string{"no-such-session", "..%2f..%2fetc", "a%00b", strings.Repeat("x", 70)} {

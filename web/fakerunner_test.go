@@ -10,7 +10,7 @@ import (
 	"colloquy/store"
 )
 
-// A fakeRunner writes messages into the log and runs nothing by itself.
+// A fakeRunner appends messages to the log and runs nothing.
 type fakeRunner struct {
 	store *store.Store
 	mu    sync.Mutex

@@ -8,7 +8,7 @@ import (
 	"colloquy/classroom"
 )
 
-// Whoever presses "Next" again goes on with what was begun.
+// A second press on "Next" continues with the unfinished model.
 func TestConnectingAgainLeavesOneEntry(t *testing.T) {
 	w, _ := newModelServer(t)
 	next := func(pairs ...string) string {
@@ -37,7 +37,7 @@ func TestConnectingAgainLeavesOneEntry(t *testing.T) {
 	if code, _ := w.ask("POST", other+"/delete", "", asForm); code != http.StatusSeeOther || len(w.models()) != 1 {
 		t.Error(code, "it was not cancelled")
 	}
-	// The buttons of the local servers finish what was begun there; a finished model is let be.
+	// The buttons of local servers finish the unfinished model; a finished one stays as it is.
 	for range 2 {
 		next("provider", "openai", "base_url", "https://a.example/v1", "name", "alpha")
 	}
@@ -60,7 +60,7 @@ func TestKeyIsAskedForAgainWhereThereWasOne(t *testing.T) {
 	}
 }
 
-// A model whose server cannot be reached is not offered as the one that answers.
+// A model whose server cannot be reached is not suggested as the default.
 func TestUnreachedModelIsNotTicked(t *testing.T) {
 	w, f := newModelServer(t)
 	m := w.addModel("", "")

@@ -275,7 +275,7 @@ func TestLocalModelsAreFound(t *testing.T) {
 	}
 }
 
-// Nobody but the owner comes near a model; a class's model is its teacher's to choose.
+// Only the owner sees and changes models; a teacher chooses the model of a class.
 func TestModelsAreTheOwners(t *testing.T) {
 	w, _ := newModelServer(t)
 	m := w.addModel("x", webKey)
@@ -303,7 +303,7 @@ func TestModelsAreTheOwners(t *testing.T) {
 	}
 }
 
-// teacherNow sees a person as a teacher.
+// teacherNow returns every person as a teacher.
 type teacherNow struct {
 	People
 	id string
@@ -397,7 +397,7 @@ func TestClassChoosesModels(t *testing.T) {
 	}
 }
 
-// A server without a model is said to run, and a name can still be typed.
+// The page says that a server without models runs, and offers to type a name.
 func TestServerWithoutModelsIsToldSo(t *testing.T) {
 	w, f := newModelServer(t)
 	f.names = []string{}

@@ -8,8 +8,8 @@ import (
 	"colloquy/web/live/livetest"
 )
 
-// Case V11: what a provider wants back with its thinking and its calls is in the
-// log, and in nothing that leaves: neither stream, nor the download, nor a page.
+// Case V11: the opaque state that a provider wants back is kept in the log, and is in
+// no stream, download or page.
 func TestOpaqueStateIsNeverExposed(t *testing.T) {
 	w := newWebServer(t)
 	s := livetest.NewScript(1)

@@ -39,8 +39,8 @@ func streamOf(t testing.TB, d *livetest.DOM) string {
 	return livetest.Attr(n, "hx-sse:connect")
 }
 
-// Promise 1 over the wire: a page whose stream is cut again and again while the
-// log grows ends as the page that is loaded then.
+// Promise 1 over HTTP: a page whose stream is cut again and again while the log grows
+// ends equal to a page that is loaded then.
 func TestPageStreamEqualsReload(t *testing.T) {
 	w := newWebServer(t)
 	client := w.browser()
@@ -93,7 +93,7 @@ func TestPageStreamEqualsReload(t *testing.T) {
 	}
 }
 
-// A page's stream begins where the page ends: with nothing new it brings nothing.
+// A page's stream begins where the page ends: it sends nothing if there is nothing new.
 func TestPageStreamBringsOnlyNews(t *testing.T) {
 	w := newWebServer(t)
 	client := w.browser()
@@ -114,8 +114,8 @@ func TestPageStreamBringsOnlyNews(t *testing.T) {
 	}
 }
 
-// Everything that a person or a model fills is inert in the page, in its patches
-// and in the replay (case K09, K10, promise 10).
+// Cases K09 and K10, promise 10: text of a person or a model is inert in the page, in
+// its patches and in the replay.
 func TestHostileTextIsInert(t *testing.T) {
 	w := newWebServer(t)
 	client := w.browser()
@@ -173,7 +173,7 @@ func TestHostileTextIsInert(t *testing.T) {
 
 var ours = regexp.MustCompile(`^/static/[\w./-]+$`)
 
-// inert fails where HTML could run, fetch or embed what is not ours.
+// inert fails if the HTML could run a script, or fetch or embed anything from another site.
 func inert(t *testing.T, where, page string) {
 	t.Helper()
 	plain := strings.NewReplacer("<hx-", "<div data-", "</hx-partial>", "</div>", "</hx-upsert>", "</div>")
@@ -207,8 +207,8 @@ func inert(t *testing.T, where, page string) {
 	}
 }
 
-// Forms work without a script: a post leads to a page, and a post that was not
-// taken shows the page with what was typed.
+// Forms work without scripts: a post redirects to a page, and a post that was refused
+// shows the page with what was typed.
 func TestFormsWithoutScript(t *testing.T) {
 	w := newWebServer(t)
 	client := w.browser()
@@ -265,8 +265,8 @@ func TestFormsWithoutScript(t *testing.T) {
 	}
 }
 
-// Case L01: a script is told in a sentence or sent to the login page; no page
-// lands in a fragment.
+// Case L01: htmx is answered with a sentence or sent to the login page; a whole page is
+// never swapped into a part of one.
 func TestAnswersToScripts(t *testing.T) {
 	w := newWebServer(t)
 	id := w.session(livetest.Scripted(1, 1))

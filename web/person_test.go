@@ -9,7 +9,7 @@ import (
 	"colloquy/classroom"
 )
 
-// What a person writes after they gave themselves a name stands under it.
+// Messages that a person sends after a change of name have the new name.
 func TestNameIsChanged(t *testing.T) {
 	w := newWebServer(t)
 	id := w.session(nil)

@@ -89,7 +89,7 @@ func (r *reader) next() (sse, error) {
 	}
 }
 
-// until reads to the control frame of that name and returns what came before it.
+// until reads up to the control frame with a name, and returns the frames before it.
 func (r *reader) until(name string) (met []sse, last sse) {
 	r.t.Helper()
 	for {

@@ -84,7 +84,7 @@ func TestRosterIsChecked(t *testing.T) {
 	}
 }
 
-// A body that is too large is told in words that fit what it holds.
+// The error of a body that is too large fits what the body holds.
 func TestTooLargeIsToldAsWhatItIs(t *testing.T) {
 	w, _ := newModelServer(t)
 	id := w.session(nil)
@@ -112,8 +112,8 @@ func TestTooLargeIsToldAsWhatItIs(t *testing.T) {
 	}
 }
 
-// serve answers without a network, which may lose the answer to a body that is
-// not read to its end.
+// serve answers without a network: over one, the answer to a body that is not read to
+// its end may be lost.
 func (w *webServer) serve(method, path, body, kind string) *httptest.ResponseRecorder {
 	r := httptest.NewRequestWithContext(w.t.Context(), method, w.http.URL+path, strings.NewReader(body))
 	r.Header.Set("Authorization", "Bearer "+testToken)
@@ -125,8 +125,8 @@ func (w *webServer) serve(method, path, body, kind string) *httptest.ResponseRec
 	return rec
 }
 
-// Files that are too much together are told as that, and those that were added
-// before are named.
+// Files that are too large together are refused with their own error, which names the
+// files that were added before.
 func TestTooManyBytesOfFiles(t *testing.T) {
 	w := newWebServer(t)
 	w.session(nil)
@@ -160,8 +160,8 @@ func TestTooManyBytesOfFiles(t *testing.T) {
 	}
 }
 
-// A server of models that says nothing is told as such, also where whoever asks
-// it has no words for that.
+// A page says that a server of models did not answer, also where the provider's error
+// has no sentence for that.
 func TestSilentServerOfModelsIsTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &Server{opt: Options{Provider: silentProvider{}}}
@@ -180,7 +180,7 @@ func (silentProvider) List(ctx context.Context, _ classroom.Model) ([]string, er
 	return nil, &classroom.Error{Code: "refused", Message: "It cannot be used as it is set up."}
 }
 
-// What a log says of absurd numbers breaks no page, and page and API say the same.
+// Absurd numbers in a log break no page, and page and API show the same.
 func TestAbsurdUseIsShown(t *testing.T) {
 	w := newWebServer(t)
 	const maxRunUse = 1_000_000_000_000 // what one run counts for at most

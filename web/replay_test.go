@@ -10,8 +10,8 @@ import (
 	"colloquy/web/live/livetest"
 )
 
-// Promise 1: the replay of a prefix shows what the live page of that prefix
-// showed, but nothing to press.
+// Promise 1: the replay of a prefix shows what the live page of that prefix showed,
+// without buttons.
 func TestReplayEqualsFold(t *testing.T) {
 	w := newWebServer(t)
 	client := w.browser()
@@ -53,7 +53,7 @@ func TestReplayEqualsFold(t *testing.T) {
 	}
 }
 
-// Over the wire a replay ends with a bye that says so.
+// The stream of a replay ends with a bye whose reason is end.
 func TestReplayStreamEnds(t *testing.T) {
 	w := newWebServer(t)
 	client := w.browser()

@@ -10,8 +10,8 @@ import (
 	"colloquy/web/live/livetest"
 )
 
-// TestDistressIsWordedWhereItLeaves: the log keeps a code, and stream, download
-// and pages say the sentence, in the language of the message.
+// The log keeps a code for distress. Stream, download and pages show the sentence, in
+// the language of the message.
 func TestDistressIsWordedWhereItLeaves(t *testing.T) {
 	w := newWebServer(t)
 	s := livetest.NewScript(1)

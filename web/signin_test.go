@@ -25,7 +25,7 @@ func (w *webServer) stranger() *http.Client {
 	return &http.Client{Jar: jar, Transport: w.http.Client().Transport}
 }
 
-// The sign-in link makes one owner, whoever is first, and works once.
+// The sign-in link makes the first visitor the owner, and works once.
 func TestSignInLinkWorksOnce(t *testing.T) {
 	w := newWebServer(t)
 	path, ok, err := w.web.SignInLink(t.Context(), false)
@@ -64,7 +64,7 @@ func TestSignInLinkWorksOnce(t *testing.T) {
 	}
 }
 
-// The login cookie tells nothing, is of this site only, and is stored hashed.
+// The login cookie contains no data, is sent to this site only, and is stored hashed.
 func TestLoginCookie(t *testing.T) {
 	w := newWebServer(t)
 	path, _, _ := w.web.SignInLink(t.Context(), false)
@@ -86,7 +86,7 @@ func TestLoginCookie(t *testing.T) {
 	}
 }
 
-// The API token is the owner's, also before anybody signed in.
+// The API token acts as the owner, also before anybody has signed in.
 func TestTokenActsAsOwner(t *testing.T) {
 	w := newWebServer(t)
 	id := w.session(nil)
@@ -109,7 +109,7 @@ func TestTokenActsAsOwner(t *testing.T) {
 	}
 }
 
-// The return path of a login never leads to another site.
+// The login page never redirects to another site.
 func TestLocalPaths(t *testing.T) {
 	for path, want := range map[string]string{
 		"/sessions/a?x=1": "/sessions/a?x=1", "//evil.example/": "/",
@@ -132,8 +132,8 @@ func TestLocalPaths(t *testing.T) {
 	}
 }
 
-// Theme and text size are this browser's, in a cookie that a class on plain HTTP
-// gets back, and that outlives the server's restart.
+// Theme and text size are kept in a cookie that a browser returns over plain HTTP and
+// that stays valid after a restart of the server.
 func TestPrefs(t *testing.T) {
 	w := newWebServer(t)
 	client := w.browser()

@@ -22,8 +22,8 @@ import (
 	"colloquy/classroom"
 )
 
-// The readers of a benchmark are a process of their own, so that the CPU time of
-// this one is the server's.
+// The readers of a benchmark run in another process, so that the CPU time of this
+// process is the server's.
 const fleetVar = "COLLOQUY_BENCH_FLEET"
 
 func init() {
@@ -33,13 +33,13 @@ func init() {
 	}
 }
 
-// A tally is what a fleet of readers saw.
+// A tally is what a group of readers measured.
 type tally struct {
 	Delivered       int
 	P50, P99, Worst time.Duration
 }
 
-// runFleet opens streams and counts marks in them until its input ends.
+// runFleet opens streams and counts the marks in them until its input ends.
 func runFleet(spec string) {
 	var address, path string
 	var readers int
@@ -69,7 +69,7 @@ func runFleet(spec string) {
 	_ = json.NewEncoder(os.Stdout).Encode(t)
 }
 
-// readMarks reads one stream to its end and returns how late each mark came.
+// readMarks reads one stream to its end and returns the delay of each mark.
 func readMarks(address, path string, ready func()) []time.Duration {
 	conn, err := net.Dial("tcp", address)
 	if err != nil {
@@ -100,13 +100,13 @@ func readMarks(address, path string, ready func()) []time.Duration {
 	}
 }
 
-// A fanOut is one measurement: so many readers, so many events a second.
+// A fanOut is one measurement: a number of readers and a rate of events.
 type fanOut struct {
 	readers, rate int
 	seconds       int
 }
 
-// measure runs a fleet against a server, says marks at the rate, and reports.
+// measure runs readers against a server, sends marks at the rate, and reports.
 func (f fanOut) measure(b *testing.B, address, path string, say func(mark string), end func()) {
 	b.Helper()
 	rest := held()
@@ -196,8 +196,8 @@ func BenchmarkFanOut(b *testing.B) {
 	}
 }
 
-// BenchmarkBareFanOut is the floor: a broadcaster with a channel for each reader
-// and nothing else, that drains what is queued and flushes once.
+// BenchmarkBareFanOut measures a bare broadcaster for comparison: a channel for each
+// reader, which writes all that is queued and flushes once.
 func BenchmarkBareFanOut(b *testing.B) {
 	for _, f := range fanOuts {
 		b.Run(fmt.Sprintf("readers=%d/rate=%d", f.readers, f.rate), func(b *testing.B) {

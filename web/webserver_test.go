@@ -86,7 +86,7 @@ func (w *webServer) firstClass() classroom.Class {
 	return list[0]
 }
 
-// session makes a session with a log of those exchanges, and returns its id.
+// session creates a session, appends the events of a script, and returns its id.
 func (w *webServer) session(events []classroom.Event) string {
 	w.t.Helper()
 	class := classroom.Class{Title: "Class", Mode: classroom.ModeQA, Roster: livetest.Roster()}
@@ -102,7 +102,7 @@ func (w *webServer) session(events []classroom.Event) string {
 	return s.ID
 }
 
-// append writes a scripted log, after its session_start, in one batch each 50.
+// append appends the events of a script but its session_start, in batches of 50.
 func (w *webServer) append(session string, events []classroom.Event) {
 	w.t.Helper()
 	var drafts []classroom.Draft
@@ -163,7 +163,7 @@ func (w *webServer) ask(method, path, body string, headers ...string) (int, stri
 	w.t.Helper()
 	resp := w.request(method, path, body, headers...)
 	defer resp.Body.Close()
-	// A stream where an answer was due is a failure, not a test that never ends.
+	// The test fails, and does not wait for ever, if the answer is a stream.
 	limit := time.AfterFunc(time.Minute, func() { resp.Body.Close() })
 	defer limit.Stop()
 	b, err := io.ReadAll(resp.Body)
@@ -216,7 +216,7 @@ func (w *webServer) browser() *http.Client {
 	return client
 }
 
-// A safeBuffer takes a log from many goroutines.
+// A safeBuffer is a buffer that several goroutines may write to.
 type safeBuffer struct {
 	mu sync.Mutex
 	b  strings.Builder

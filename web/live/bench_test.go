@@ -8,8 +8,8 @@ import (
 	"colloquy/web/live/livetest"
 )
 
-// BenchmarkCut measures one cut of a growing answer, as the log grows by a row.
-func BenchmarkCut(b *testing.B) {
+// BenchmarkDiff measures one patch of a growing answer, as the log grows by a row.
+func BenchmarkDiff(b *testing.B) {
 	w := livetest.NewScript(1)
 	w.Exchange, w.Attempt = 1, 1
 	w.Say(classroom.UserMessage{Text: "q", Author: livetest.Me, Delivery: classroom.Prompt})

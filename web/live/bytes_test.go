@@ -13,7 +13,7 @@ import (
 	"colloquy/web/live/livetest"
 )
 
-// A tap reads a page's patches as a stream does, and counts what goes over the wire.
+// A tap reads a page's patches as a stream does, and counts their bytes.
 type tap struct {
 	view   *liveView
 	bytes  int

@@ -87,8 +87,8 @@ func (rh *rehearsal) play(t *testing.T) string {
 	return rh.out.String()
 }
 
-// endings are the three ways in which a server ends a stream. Each returns once
-// the streams were told.
+// endings are the three ways in which a server ends a stream. Each returns once the
+// streams were notified.
 var endings = map[string]func(*streams){
 	"logout":  func(open *streams) { open.endLogin("login") },
 	"deleted": func(open *streams) { open.endSession("s1") },
@@ -118,7 +118,7 @@ func newTestHub(logger *slog.Logger) *Hub {
 	})
 }
 
-// A stream that is told to end does so, whatever it is doing when it is told.
+// A stream ends when it has to, whatever it is doing at that moment.
 func TestEndIsNeverMissed(t *testing.T) {
 	base := newTestHub(slog.New(slog.DiscardHandler))
 	defer base.beat.stop()
@@ -186,7 +186,7 @@ func endOnce(t *testing.T, base *Hub, round int, moment string, end func(*Hub)) 
 	}
 }
 
-// A logout without a login ends no stream, also none that the API's token opened.
+// A logout without a login ends no stream, not even one opened with the API token.
 func TestEmptyLogoutEndsNothing(t *testing.T) {
 	open := newStreams()
 	o, err := open.add("s1", "", http.NewResponseController(httptest.NewRecorder()))
@@ -199,8 +199,8 @@ func TestEmptyLogoutEndsNothing(t *testing.T) {
 	}
 }
 
-// A stream that does not come back from a read holds a shutdown up for a bound
-// time only. Its session is in the log.
+// A stream whose read does not return delays a shutdown for a bounded time only. Its
+// session is logged.
 func TestShutdownIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out strings.Builder
@@ -227,8 +227,8 @@ func TestShutdownIsBounded(t *testing.T) {
 	})
 }
 
-// A beat that comes while a stream is at work is not missed: the login is looked
-// at, and a heartbeat sent, as soon as the stream rests.
+// A beat during a stream's work is not missed: the login is checked, and a heartbeat
+// sent, as soon as the stream waits.
 func TestBeatWhileAtWork(t *testing.T) {
 	beat := newPulse(time.Millisecond)
 	defer beat.stop()

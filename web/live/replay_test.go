@@ -32,8 +32,8 @@ func TestReplayStops(t *testing.T) {
 	}
 }
 
-// Playing keeps the recorded pauses, none longer than two seconds, divided by
-// the speed, and ends at the page of the whole log.
+// A replay keeps the recorded pauses, none longer than two seconds, divided by the
+// speed, and ends with the page of the whole log.
 func TestPlay(t *testing.T) {
 	events := livetest.Scripted(33, 2)
 	events[len(events)/2].Time += 3_600_000 // an hour's break

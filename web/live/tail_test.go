@@ -35,8 +35,8 @@ func readAll(t *testing.T, tl *tail, cursor classroom.Cursor) string {
 	}
 }
 
-// A tail of batches gives exactly what follows each cursor it covers, and says
-// so where it does not cover one.
+// A tail returns exactly what follows each cursor that it covers, and reports when it
+// does not cover one.
 func TestTailFromEveryCursor(t *testing.T) {
 	tl := newTail(10)
 	var all []classroom.Event

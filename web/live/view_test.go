@@ -80,7 +80,7 @@ func TestCatchUpFromEveryCursor(t *testing.T) {
 	}
 }
 
-// What a page is sent of a text grows with the text, not with its square.
+// The bytes sent for a text grow in proportion to the text, not to its square.
 func TestBytesOfAnAnswer(t *testing.T) {
 	paragraph := "Light is taken in by *chlorophyll*, and `stored` as sugar. " +
 		strings.Repeat("Word after word follows here. ", 8)
@@ -152,7 +152,7 @@ func speak(t *testing.T, kind, text string, deltas, every int) (sent, final int)
 	return sent, len(renderNodes(livetest.Find(d.Root, "x1")))
 }
 
-// What one more delta of thinking costs does not grow with the thinking before it.
+// The cost of a delta of thinking does not grow with the thinking before it.
 func TestThinkingCostsItsNewEnd(t *testing.T) {
 	w := livetest.NewScript(1)
 	w.Exchange, w.Attempt = 1, 1

@@ -9,8 +9,8 @@ import (
 	"colloquy/classroom"
 )
 
-// A Script makes a log such as the runtime writes, with everything in it that a
-// page shows, by chance that a seed decides.
+// A Script is a generator of logs such as the runtime writes, with everything that a
+// page shows. Its random choices depend on a seed.
 type Script struct {
 	r        *rand.Rand
 	Events   []classroom.Event
@@ -29,7 +29,7 @@ func NewScript(seed uint64) *Script {
 	return s
 }
 
-// Scripted returns a log of so many exchanges.
+// Scripted returns a log with a number of exchanges.
 func Scripted(seed uint64, exchanges int) []classroom.Event {
 	s := NewScript(seed)
 	for i := range exchanges {
@@ -38,7 +38,7 @@ func Scripted(seed uint64, exchanges int) []classroom.Event {
 	return s.Events
 }
 
-// Roster is of the scripts' class.
+// Roster returns the roster of the scripts' class.
 func Roster() []classroom.Agent {
 	return []classroom.Agent{
 		{ID: "ada", Name: "Ada", Role: classroom.Teacher},
@@ -59,7 +59,7 @@ func (s *Script) Say(p classroom.Payload) classroom.Cursor {
 	return e.ID
 }
 
-// unknown appends a type of a later version.
+// unknown appends an event whose type is of a later version.
 func (s *Script) unknown() {
 	next := classroom.Cursor(len(s.Events) + 1)
 	e := classroom.Event{ID: next, Time: s.clock, Type: "hologram", Data: json.RawMessage(`{"x":1}`)}
@@ -68,7 +68,7 @@ func (s *Script) unknown() {
 
 func (s *Script) chance(percent int) bool { return s.r.IntN(100) < percent }
 
-// Me is who asks.
+// Me is the author of the scripts' questions.
 var Me = classroom.Author{ID: "owner", Name: "Owner"}
 
 // Run appends one exchange.
@@ -178,7 +178,7 @@ func (s *Script) StartMessage() string {
 	return id
 }
 
-// message appends one message, and what its tool did.
+// message appends one message, and the execution of its tool.
 func (s *Script) message(tool bool) {
 	id := s.StartMessage()
 	var blocks []classroom.Block
@@ -228,7 +228,7 @@ func (s *Script) tool(call string) {
 	})
 }
 
-// Grow says a text in deltas of chance length, cut at whole characters.
+// Grow appends a text in deltas of random length, cut between characters.
 func (s *Script) Grow(id string, block int, kind, text string) classroom.Block {
 	runes := []rune(text)
 	for at := 0; at < len(runes); {
@@ -239,8 +239,7 @@ func (s *Script) Grow(id string, block int, kind, text string) classroom.Block {
 	return classroom.Block{Kind: kind, Text: text}
 }
 
-// Texts are what agents say: what grows in every way that Markdown can, and what
-// must not become more than text.
+// Texts are messages of agents: Markdown of every kind, and text that must stay text.
 var Texts = []string{
 	"Plants take in light. They store it as *sugar*, and that is **all** they need for the night.\n\n" +
 		"A second paragraph follows.",
