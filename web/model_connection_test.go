@@ -8,9 +8,9 @@ import (
 	"colloquy/classroom"
 )
 
-// Whoever presses "Next" again goes on with what was begun.
+// A second press on "Next" continues with the unfinished model.
 func TestConnectingAgainLeavesOneEntry(t *testing.T) {
-	w, _ := newModelWorld(t)
+	w, _ := newModelServer(t)
 	next := func(pairs ...string) string {
 		t.Helper()
 		resp := w.request("POST", "/settings/models", form(pairs...), asForm)
@@ -30,13 +30,14 @@ func TestConnectingAgainLeavesOneEntry(t *testing.T) {
 	if !strings.Contains(page, "Not finished") || strings.Count(page, "/delete") != 2 {
 		t.Error("the settings do not offer to cancel what was begun")
 	}
-	if _, page := w.ask("GET", at, ""); !strings.Contains(page, "<span>Cancel") || strings.Contains(page, "Remove this model") {
+	if _, page := w.ask("GET", at, ""); !strings.Contains(page, "<span>Cancel") ||
+		strings.Contains(page, "Remove this model") {
 		t.Error("the page of what was begun has no way to cancel it")
 	}
 	if code, _ := w.ask("POST", other+"/delete", "", asForm); code != http.StatusSeeOther || len(w.models()) != 1 {
 		t.Error(code, "it was not cancelled")
 	}
-	// The buttons of the local servers finish what was begun there; a finished model is let be.
+	// The buttons of local servers finish the unfinished model; a finished one stays as it is.
 	for range 2 {
 		next("provider", "openai", "base_url", "https://a.example/v1", "name", "alpha")
 	}
@@ -49,9 +50,9 @@ func TestConnectingAgainLeavesOneEntry(t *testing.T) {
 }
 
 func TestKeyIsAskedForAgainWhereThereWasOne(t *testing.T) {
-	w, _ := newModelWorld(t)
+	w, _ := newModelServer(t)
 	for key, want := range map[string]bool{webKey: true, "": false} {
-		code, page := w.ask("POST", "/settings/models", form("provider", "openai", "base_url", "http://10.0.0.1/v1", "key", key), asForm)
+		code, page := w.submit("/settings/models", "provider", "openai", "base_url", "http://10.0.0.1/v1", "key", key)
 		if code != http.StatusUnprocessableEntity || strings.Contains(page, "Please enter the key again") != want {
 			t.Errorf("%d with the key %q", code, key)
 		}
@@ -59,13 +60,10 @@ func TestKeyIsAskedForAgainWhereThereWasOne(t *testing.T) {
 	}
 }
 
-// A model whose server cannot be reached is not offered as the one that answers.
+// A model whose server cannot be reached is not suggested as the default.
 func TestUnreachedModelIsNotTicked(t *testing.T) {
-	w, f := newModelWorld(t)
-	m, err := w.store.CreateModel(t.Context(), classroom.Model{Provider: "openai", BaseURL: "https://a.example/v1"}, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w, f := newModelServer(t)
+	m := w.addModel("", "")
 	const box = `<input id="model-default" name="default" type="checkbox"`
 	at := "/settings/models/" + m.ID
 	ticked := func(page string) bool {
@@ -78,26 +76,25 @@ func TestUnreachedModelIsNotTicked(t *testing.T) {
 	if _, page := w.ask("GET", at, ""); !ticked(page) {
 		t.Error("reached, and not ticked")
 	}
-	if _, page := w.ask("POST", at, form("pick", "alpha", "input", "x"), asForm); ticked(page) {
+	if _, page := w.submit(at, "pick", "alpha", "input", "x"); ticked(page) {
 		t.Error("what was unticked is ticked again")
 	}
 	f.err = &classroom.Error{Code: "unreachable", Message: "Nobody answers there."}
 	if _, page := w.ask("GET", at, ""); ticked(page) {
 		t.Error("not reached, and ticked")
 	}
-	if _, page := w.ask("POST", at, form("name", "mine", "input", "x", "default", "on"), asForm); !ticked(page) {
+	if _, page := w.submit(at, "name", "mine", "input", "x", "default", "on"); !ticked(page) {
 		t.Error("what was ticked is unticked")
 	}
 }
 
 func TestBadNumbersMarkTheirFields(t *testing.T) {
-	w, _ := newModelWorld(t)
-	m, err := w.store.CreateModel(t.Context(), classroom.Model{Provider: "openai", BaseURL: "https://a.example/v1", Name: "x"}, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w, _ := newModelServer(t)
+	m := w.addModel("x", "")
 	at := "/settings/models/" + m.ID
-	code, page := w.ask("POST", at, form("name", "x", "input", "2,50", "output", "1.234,50", "cache_read", "100001", "context", "-1"), asForm)
+	code, page := w.submit(
+		at, "name", "x", "input", "2,50", "output", "1.234,50", "cache_read", "100001", "context", "-1",
+	)
 	if code != http.StatusUnprocessableEntity || strings.Count(page, "aria-invalid") != 3 {
 		t.Error(code, strings.Count(page, "aria-invalid"), "fields are marked")
 	}
@@ -110,7 +107,7 @@ func TestBadNumbersMarkTheirFields(t *testing.T) {
 			t.Errorf("the page does not hold %s", want)
 		}
 	}
-	if code, _ := w.ask("POST", at, form("name", "x", "input", "2,50", "context", "8 192"), asForm); code != http.StatusSeeOther {
+	if code, _ := w.submit(at, "name", "x", "input", "2,50", "context", "8 192"); code != http.StatusSeeOther {
 		t.Fatal(code)
 	}
 	if m := w.models()[0]; m.Price.Input != 2_500_000 || m.Context != 8192 {

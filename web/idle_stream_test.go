@@ -13,7 +13,7 @@ import (
 
 // An idle stream costs at most 30 KiB, with net/http's own buffers and stacks.
 func TestIdleStreamIsSmall(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(nil)
 	address := strings.TrimPrefix(w.http.URL, "http://")
 	w.dial(address, id).Close() // what the first stream makes, it makes for all
@@ -30,7 +30,7 @@ func TestIdleStreamIsSmall(t *testing.T) {
 }
 
 // dial opens a stream by hand and reads to its caught_up.
-func (w *world) dial(address, id string) net.Conn {
+func (w *webServer) dial(address, id string) net.Conn {
 	w.t.Helper()
 	c, err := net.Dial("tcp", address)
 	if err != nil {

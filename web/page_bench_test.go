@@ -15,7 +15,7 @@ import (
 // BenchmarkPage measures the page of a session of 10,000 events over the real
 // store: cold, folded from its log, and warm, from the cached fold.
 func BenchmarkPage(b *testing.B) {
-	w := newWorld(b)
+	w := newWebServer(b)
 	var events []classroom.Event
 	s := livetest.NewScript(77)
 	for len(s.Events) < 10_000 {
@@ -55,11 +55,14 @@ func BenchmarkPage(b *testing.B) {
 // BenchmarkReconnectAtHead measures a reader that comes back with the newest
 // cursor of a session of 100,000 events, from its request to caught_up.
 func BenchmarkReconnectAtHead(b *testing.B) {
-	w := newWorld(b)
+	w := newWebServer(b)
 	id := w.session(nil)
 	drafts := make([]classroom.Draft, 1000)
 	for i := range drafts {
-		drafts[i] = classroom.Draft{Exchange: 1, Agent: "ada", Attempt: 1, Payload: classroom.MessageUpdate{MessageID: "m1", Kind: classroom.BlockText, Delta: "word "}}
+		drafts[i] = classroom.Draft{
+			Exchange: 1, Agent: "ada", Attempt: 1,
+			Payload: classroom.MessageUpdate{MessageID: "m1", Kind: classroom.BlockText, Delta: "word "},
+		}
 	}
 	for range 100 {
 		if _, err := w.store.Append(b.Context(), id, 0, drafts...); err != nil {

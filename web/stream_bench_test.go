@@ -22,8 +22,8 @@ import (
 	"colloquy/classroom"
 )
 
-// The readers of a benchmark are a process of their own, so that the CPU time of
-// this one is the server's.
+// The readers of a benchmark run in another process, so that the CPU time of this
+// process is the server's.
 const fleetVar = "COLLOQUY_BENCH_FLEET"
 
 func init() {
@@ -33,13 +33,13 @@ func init() {
 	}
 }
 
-// A tally is what a fleet of readers saw.
+// A tally is what a group of readers measured.
 type tally struct {
 	Delivered       int
 	P50, P99, Worst time.Duration
 }
 
-// runFleet opens streams and counts marks in them until its input ends.
+// runFleet opens streams and counts the marks in them until its input ends.
 func runFleet(spec string) {
 	var address, path string
 	var readers int
@@ -69,7 +69,7 @@ func runFleet(spec string) {
 	_ = json.NewEncoder(os.Stdout).Encode(t)
 }
 
-// readMarks reads one stream to its end and returns how late each mark came.
+// readMarks reads one stream to its end and returns the delay of each mark.
 func readMarks(address, path string, ready func()) []time.Duration {
 	conn, err := net.Dial("tcp", address)
 	if err != nil {
@@ -100,13 +100,13 @@ func readMarks(address, path string, ready func()) []time.Duration {
 	}
 }
 
-// A fanOut is one measurement: so many readers, so many events a second.
+// A fanOut is one measurement: a number of readers and a rate of events.
 type fanOut struct {
 	readers, rate int
 	seconds       int
 }
 
-// measure runs a fleet against a server, says marks at the rate, and reports.
+// measure runs readers against a server, sends marks at the rate, and reports.
 func (f fanOut) measure(b *testing.B, address, path string, say func(mark string), end func()) {
 	b.Helper()
 	rest := held()
@@ -175,23 +175,29 @@ var fanOuts = []fanOut{{1000, 20, 4}, {500, 300, 4}}
 func BenchmarkFanOut(b *testing.B) {
 	for _, f := range fanOuts {
 		b.Run(fmt.Sprintf("readers=%d/rate=%d", f.readers, f.rate), func(b *testing.B) {
-			w := newWorld(b)
+			w := newWebServer(b)
 			id := w.session(nil)
 			say := func(mark string) {
-				d := classroom.Draft{Exchange: 1, Agent: "ada", Attempt: 1, Payload: classroom.MessageUpdate{MessageID: "m1", Kind: classroom.BlockText, Delta: mark}}
+				d := classroom.Draft{
+					Exchange: 1, Agent: "ada", Attempt: 1,
+					Payload: classroom.MessageUpdate{MessageID: "m1", Kind: classroom.BlockText, Delta: mark},
+				}
 				if _, err := w.store.Append(b.Context(), id, 0, d); err != nil {
 					b.Fatal(err)
 				}
 			}
 			for range b.N {
-				f.measure(b, strings.TrimPrefix(w.http.URL, "http://"), "/api/sessions/"+id+"/events", say, func() { w.web.CloseStreams("shutdown"); w.http.CloseClientConnections() })
+				f.measure(
+					b, strings.TrimPrefix(w.http.URL, "http://"), "/api/sessions/"+id+"/events", say,
+					func() { w.web.CloseStreams("shutdown"); w.http.CloseClientConnections() },
+				)
 			}
 		})
 	}
 }
 
-// BenchmarkBareFanOut is the floor: a broadcaster with a channel for each reader
-// and nothing else, that drains what is queued and flushes once.
+// BenchmarkBareFanOut measures a bare broadcaster for comparison: a channel for each
+// reader, which writes all that is queued and flushes once.
 func BenchmarkBareFanOut(b *testing.B) {
 	for _, f := range fanOuts {
 		b.Run(fmt.Sprintf("readers=%d/rate=%d", f.readers, f.rate), func(b *testing.B) {
@@ -199,7 +205,10 @@ func BenchmarkBareFanOut(b *testing.B) {
 			server := httptest.NewServer(bare)
 			defer server.Close()
 			for range b.N {
-				f.measure(b, strings.TrimPrefix(server.URL, "http://"), "/", bare.say, func() { bare.end(); server.CloseClientConnections() })
+				f.measure(
+					b, strings.TrimPrefix(server.URL, "http://"), "/", bare.say,
+					func() { bare.end(); server.CloseClientConnections() },
+				)
 			}
 		})
 	}
@@ -212,7 +221,10 @@ type bareFan struct {
 
 func (f *bareFan) say(mark string) {
 	data, _ := json.Marshal(classroom.MessageUpdate{MessageID: "m1", Kind: classroom.BlockText, Delta: mark})
-	envelope, err := json.Marshal(classroom.Event{ID: 1000, Time: classroom.StampOf(time.Now()), Type: classroom.TypeMessageUpdate, Exchange: 1, Agent: "ada", Attempt: 1, Data: data})
+	envelope, err := json.Marshal(classroom.Event{
+		ID: 1000, Time: classroom.StampOf(time.Now()), Type: classroom.TypeMessageUpdate, Exchange: 1, Agent: "ada",
+		Attempt: 1, Data: data,
+	})
 	if err != nil {
 		panic(err)
 	}

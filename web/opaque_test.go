@@ -8,15 +8,16 @@ import (
 	"colloquy/web/live/livetest"
 )
 
-// Case V11: what a provider wants back with its thinking and its calls is in the
-// log, and in nothing that leaves: neither stream, nor the download, nor a page.
-func TestSealedStaysHere(t *testing.T) {
-	w := newWorld(t)
+// Case V11: the opaque state that a provider wants back is kept in the log, and is in
+// no stream, download or page.
+func TestOpaqueStateIsNeverExposed(t *testing.T) {
+	w := newWebServer(t)
 	s := livetest.NewScript(1)
 	s.Run("Why?")
 	s.Exchange, s.Attempt, s.Agent = 1, 1, "ada"
 	s.Say(classroom.MessageEnd{MessageID: "sealed", StopReason: classroom.StopEnd, Blocks: []classroom.Block{
-		{Kind: classroom.BlockThinking, Text: "Hm.", Opaque: "seal-1"}, {Kind: classroom.BlockToolCall, CallID: "c9", Name: "x", Args: []byte("{}"), Opaque: "seal-2"},
+		{Kind: classroom.BlockThinking, Text: "Hm.", Opaque: "seal-1"},
+		{Kind: classroom.BlockToolCall, CallID: "c9", Name: "x", Args: []byte("{}"), Opaque: "seal-2"},
 	}})
 	id := w.session(s.Events)
 	kept := ""

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"encoding/json"
 	"io"
 	"net/http"
 	"strings"
@@ -30,8 +29,8 @@ func ends(t *testing.T, r *reader) string {
 	}
 }
 
-// bothStreams opens the streams of a session in its three forms.
-func (w *world) bothStreams(client *http.Client, id string) []*reader {
+// allStreams opens the three streams of a session.
+func (w *webServer) allStreams(client *http.Client, id string) []*reader {
 	out := []*reader{
 		w.openAs(client, "/api/sessions/"+id+"/events"),
 		w.openAs(client, "/sessions/"+id+"/stream?after=1"),
@@ -43,24 +42,25 @@ func (w *world) bothStreams(client *http.Client, id string) []*reader {
 }
 
 func TestShutdownSaysBye(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(livetest.Scripted(1, 1))
 	client := w.browser()
-	streams := append(w.bothStreams(client, id), w.openAs(client, "/stream"))
+	streams := append(w.allStreams(client, id), w.openAs(client, "/stream"))
 	w.web.CloseStreams("shutdown")
 	for _, r := range streams {
 		if got := ends(t, r); got != `bye {"reason":"shutdown"}` {
 			t.Errorf("the stream ended with %s", got)
 		}
 	}
-	if status, body := w.ask("GET", "/api/sessions/"+id+"/events", ""); status != 503 || !strings.Contains(body, "closing") {
+	if status, body := w.ask("GET", "/api/sessions/"+id+"/events", ""); status != 503 ||
+		!strings.Contains(body, "closing") {
 		t.Errorf("afterwards: %d %s", status, body)
 	}
 }
 
-// A reader that takes nothing does not hold up the shutdown.
+// A reader that receives nothing does not delay the shutdown.
 func TestShutdownWaitsForNobody(t *testing.T) {
-	w := newWorld(t, func(o *Options) { o.FrameLimit = time.Hour })
+	w := newWebServer(t, func(o *Options) { o.FrameLimit = time.Hour })
 	id := w.session(nil)
 	stalled := w.open("/api/sessions/" + id + "/events")
 	stalled.until("caught_up")
@@ -74,10 +74,10 @@ func TestShutdownWaitsForNobody(t *testing.T) {
 }
 
 func TestDeletionSaysBye(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id, other := w.session(livetest.Scripted(1, 1)), w.session(nil)
 	client := w.browser()
-	streams, stays := w.bothStreams(client, id), w.open("/api/sessions/"+other+"/events")
+	streams, stays := w.allStreams(client, id), w.open("/api/sessions/"+other+"/events")
 	stays.until("caught_up")
 	if status, _ := w.ask("DELETE", "/api/sessions/"+id, ""); status != 204 {
 		t.Fatalf("delete: %d", status)
@@ -87,17 +87,17 @@ func TestDeletionSaysBye(t *testing.T) {
 			t.Errorf("the stream ended with %s", got)
 		}
 	}
-	w.append(other, []classroom.Event{{Type: classroom.TypeTitleChange, Data: json.RawMessage(`{"title":"t","by":"x"}`)}})
+	w.append(other, titleChange("t"))
 	if f, err := stays.next(); err != nil || f.id != "2" {
 		t.Errorf("the other session's stream: %+v, %v", f, err)
 	}
 }
 
-// A session that leaves the store by another door ends its streams too.
+// The streams of a session end too if it is deleted in the store, and not by the server.
 func TestDeletionBehindOurBack(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(livetest.Scripted(1, 1))
-	streams := w.bothStreams(w.browser(), id)
+	streams := w.allStreams(w.browser(), id)
 	if err := w.store.DeleteSession(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
@@ -109,10 +109,10 @@ func TestDeletionBehindOurBack(t *testing.T) {
 }
 
 func TestLogoutSaysBye(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(livetest.Scripted(1, 1))
 	client := w.browser()
-	streams := w.bothStreams(client, id)
+	streams := w.allStreams(client, id)
 	stays := w.open("/api/sessions/" + id + "/events") // by the token
 	stays.until("caught_up")
 	resp, err := client.PostForm(w.http.URL+"/logout", nil)
@@ -140,12 +140,12 @@ func TestLogoutSaysBye(t *testing.T) {
 	}
 }
 
-// A login that ended elsewhere ends its streams at the next heartbeat.
+// A stream whose login was deleted in the store ends at the next heartbeat.
 func TestEndedLoginIsSeenAtHeartbeat(t *testing.T) {
-	w := newWorld(t, func(o *Options) { o.Heartbeat = 20 * time.Millisecond })
+	w := newWebServer(t, func(o *Options) { o.Heartbeat = 20 * time.Millisecond })
 	id := w.session(nil)
 	client := w.browser()
-	streams := w.bothStreams(client, id)
+	streams := w.allStreams(client, id)
 	for _, r := range streams {
 		f, err := r.next()
 		for f.comment == "" && err == nil { // the page's list of sessions may come first

@@ -9,9 +9,9 @@ import (
 	"colloquy/classroom"
 )
 
-// What a person writes after they gave themselves a name stands under it.
+// Messages that a person sends after a change of name have the new name.
 func TestNameIsChanged(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(nil)
 	w.refuses("PATCH", "/api/me", `{"name":"Early"}`, 409, "no_owner", "no owner yet")
 	w.browser()
@@ -20,19 +20,22 @@ func TestNameIsChanged(t *testing.T) {
 	}
 	long := strings.Repeat("ü", 61)
 	for _, bad := range []string{" ", "\u200b", long} {
-		code, page := w.ask("POST", "/settings/name", form("name", bad), asForm)
-		for _, want := range []string{classroom.ErrPersonName.Message, `value="` + html.EscapeString(bad) + `"`, `aria-invalid="true"`} {
+		code, page := w.submit("/settings/name", "name", bad)
+		for _, want := range []string{
+			classroom.ErrPersonName.Message, `value="` + html.EscapeString(bad) + `"`, `aria-invalid="true"`,
+		} {
 			if code != http.StatusUnprocessableEntity || !strings.Contains(page, want) {
 				t.Errorf("%.5q: %d, no %s", bad, code, want)
 			}
 		}
 		w.refuses("PATCH", "/api/me", `{"name":"`+bad+`"}`, 422, "bad_name", "1 to 60")
 	}
-	if code, _ := w.ask("POST", "/settings/name", form("name", " Ms \u202e Osei "), asForm); code != http.StatusSeeOther {
+	if code, _ := w.submit("/settings/name", "name", " Ms \u202e Osei "); code != http.StatusSeeOther {
 		t.Fatal(code)
 	}
 	w.ask("POST", "/api/sessions/"+id+"/messages", `{"text":"Why?"}`)
-	if p := decode[classroom.Person](t, w, "PATCH", "/api/me", `{"name":"Mr Bell"}`, 200); p.Name != "Mr Bell" || p.Role != classroom.Owner {
+	p := decode[classroom.Person](t, w, "PATCH", "/api/me", `{"name":"Mr Bell"}`, 200)
+	if p.Name != "Mr Bell" || p.Role != classroom.Owner {
 		t.Errorf("%+v", p)
 	}
 	w.ask("POST", "/api/sessions/"+id+"/messages", `{"text":"How?"}`)
@@ -42,7 +45,8 @@ func TestNameIsChanged(t *testing.T) {
 	if said := strings.Join(w.runner.notes(), "; "); said != "send Ms Osei: Why?; send Mr Bell: How?" {
 		t.Error(said)
 	}
-	if _, err := w.store.CreatePerson(t.Context(), classroom.Person{Name: "Ann", Role: classroom.TeacherRole}, ""); err != nil {
+	ann := classroom.Person{Name: "Ann", Role: classroom.TeacherRole}
+	if _, err := w.store.CreatePerson(t.Context(), ann, ""); err != nil {
 		t.Fatal(err)
 	}
 	w.refuses("PATCH", "/api/me", `{"name":"ANN"}`, 409, "name_taken", "Choose another name")

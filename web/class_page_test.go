@@ -4,34 +4,14 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"net/url"
 	"strings"
 	"testing"
 
 	"colloquy/classroom"
 )
 
-const asForm = "Content-Type: application/x-www-form-urlencoded"
-
-func form(pairs ...string) string {
-	v := url.Values{}
-	for i := 0; i < len(pairs); i += 2 {
-		v.Set(pairs[i], pairs[i+1])
-	}
-	return v.Encode()
-}
-
-func (w *world) firstClass() classroom.Class {
-	w.t.Helper()
-	list, err := w.store.Classes(w.t.Context())
-	if err != nil || len(list) == 0 {
-		w.t.Fatal(len(list), err)
-	}
-	return list[0]
-}
-
 func TestClassIsMadeByForm(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	resp := w.request("POST", "/classes", form("title", " Year  7 "), asForm)
 	resp.Body.Close()
 	at := resp.Header.Get("Location")
@@ -39,13 +19,14 @@ func TestClassIsMadeByForm(t *testing.T) {
 	if resp.StatusCode != http.StatusSeeOther || err != nil || class.Title != "Year 7" || len(class.Roster) == 0 {
 		t.Fatal(resp.StatusCode, at, class, err)
 	}
-	if code, body := w.ask("POST", "/classes", form("title", " "), asForm); code != http.StatusUnprocessableEntity || !strings.Contains(body, "A title has 1 to 200 characters.") {
+	if code, body := w.submit("/classes", "title", " "); code != 422 ||
+		!strings.Contains(body, "A title has 1 to 200 characters.") {
 		t.Fatal(code, body)
 	}
 }
 
 func TestRulesAreSetByForm(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	w.session(nil)
 	class := w.firstClass()
 	to := "/classes/" + class.ID + "/rules"
@@ -58,7 +39,8 @@ func TestRulesAreSetByForm(t *testing.T) {
 		t.Fatal(c)
 	}
 	for name, bad := range map[string]string{"title": " ", "stance": "shout", "aim": strings.Repeat("x", 5000)} {
-		if code, body := w.ask("POST", to, form(name, bad), asForm); code < 400 || code > 499 || !strings.Contains(body, `id="class-form-title"`) {
+		if code, body := w.submit(to, name, bad); code < 400 || code > 499 ||
+			!strings.Contains(body, `id="class-form-title"`) {
 			t.Fatal(name, code)
 		}
 	}
@@ -72,25 +54,23 @@ func TestRulesAreSetByForm(t *testing.T) {
 	}
 }
 
-type renames struct{ w *world }
-
-func (r *renames) Rename(ctx context.Context, id, title, by string) error {
-	_, err := r.w.store.Append(ctx, id, 0, classroom.Draft{Payload: classroom.TitleChange{Title: title, By: by}})
-	return err
-}
-
 func TestSessionIsRenamedAndDeletedByForm(t *testing.T) {
-	r := &renames{}
-	w := newWorld(t, func(o *Options) { o.Rename = r.Rename })
-	r.w = w
+	var w *webServer
+	w = newWebServer(t, func(o *Options) {
+		o.Rename = func(ctx context.Context, id, title, by string) error {
+			change := classroom.TitleChange{Title: title, By: by}
+			_, err := w.store.Append(ctx, id, 0, classroom.Draft{Payload: change})
+			return err
+		}
+	})
 	id := w.session(nil)
-	if code, _ := w.ask("POST", "/sessions/"+id+"/title", form("title", "Leaves"), asForm); code != http.StatusSeeOther {
+	if code, _ := w.submit("/sessions/"+id+"/title", "title", "Leaves"); code != http.StatusSeeOther {
 		t.Fatal(code)
 	}
 	if s, err := w.store.Session(t.Context(), id); err != nil || s.Title != "Leaves" {
 		t.Fatal(s, err)
 	}
-	if code, _ := w.ask("POST", "/sessions/"+id+"/title", form("title", ""), asForm); code != http.StatusUnprocessableEntity {
+	if code, _ := w.submit("/sessions/"+id+"/title", "title", ""); code != http.StatusUnprocessableEntity {
 		t.Fatal(code)
 	}
 	if code, _ := w.ask("POST", "/sessions/"+id+"/delete", "", asForm); code != http.StatusSeeOther {
@@ -102,10 +82,11 @@ func TestSessionIsRenamedAndDeletedByForm(t *testing.T) {
 }
 
 func TestClassIsDeletedByForm(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(nil)
 	class := w.firstClass()
-	if _, page := w.ask("GET", "/classes/"+class.ID, ""); !strings.Contains(page, `action="/classes/`+class.ID+`/delete"`) {
+	_, page := w.ask("GET", "/classes/"+class.ID, "")
+	if !strings.Contains(page, `action="/classes/`+class.ID+`/delete"`) {
 		t.Error("the page has no form for it")
 	}
 	stream := w.open("/api/sessions/" + id + "/events?after=0")
@@ -128,9 +109,9 @@ func TestClassIsDeletedByForm(t *testing.T) {
 	}
 }
 
-// Whoever pastes a text for a session comes back to it.
+// A person who pastes a text from a session's page is sent back to that page.
 func TestPasteLeadsBackToTheSession(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	session := "/sessions/" + w.session(nil)
 	class := "/classes/" + w.firstClass().ID
 	if _, page := w.ask("GET", session, ""); !strings.Contains(page, `href="`+class+`?back#paste"`) {
@@ -156,11 +137,17 @@ func TestPasteLeadsBackToTheSession(t *testing.T) {
 			t.Errorf("%s from %q: want a way back: %v", c.path, c.from, c.back)
 		}
 	}
-	if code, page := w.ask("POST", class+"/materials", form("name", "Leaves", "text", " ", "back", session), asForm); code < 400 || !strings.Contains(page, field) {
+	if code, page := w.submit(class+"/materials", "name", "Leaves", "text", " ", "back", session); code < 400 ||
+		!strings.Contains(page, field) {
 		t.Error(code, "a mistake loses the way back")
 	}
-	for i, c := range []struct{ back, want string }{{session, session}, {"", class}, {"https://other.example/", class}, {"//other.example", class}} {
-		resp := w.request("POST", class+"/materials", form("name", fmt.Sprint("Leaves ", i), "text", "Leaves are green.", "back", c.back), asForm)
+	for i, c := range []struct{ back, want string }{
+		{session, session}, {"", class}, {"https://other.example/", class}, {"//other.example", class},
+	} {
+		resp := w.request(
+			"POST", class+"/materials",
+			form("name", fmt.Sprint("Leaves ", i), "text", "Leaves are green.", "back", c.back), asForm,
+		)
 		resp.Body.Close()
 		if at := resp.Header.Get("Location"); resp.StatusCode != http.StatusSeeOther || at != c.want {
 			t.Errorf("back to %q led to %d %s", c.back, resp.StatusCode, at)
