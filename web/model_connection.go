@@ -120,5 +120,5 @@ func connectionNotice(before, now classroom.Model, key *string) string {
 	if before.HasKey && before.BaseURL != now.BaseURL && key == nil {
 		return "Saved. The key was for the old address and was removed; enter the key for the new address below."
 	}
-	return "Saved. It holds from the next question on."
+	return "Saved. The change applies from the next question on."
 }

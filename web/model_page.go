@@ -108,12 +108,12 @@ func (s *Server) postModelForm(w http.ResponseWriter, r *http.Request) error {
 func savedNotice(before classroom.Model, answers bool) string {
 	switch {
 	case answers:
-		return "Connected. It answers from the next question on, where a class or an agent chooses no other."
+		return "Connected. It answers from the next question on, where neither a class nor an agent chooses another."
 	case before.Name == "":
 		return "Connected. Test it, then choose where it answers: here for the whole workbench, " +
 			"or on the page of a class."
 	}
-	return "Saved. It holds from the next question on."
+	return "Saved. The change applies from the next question on."
 }
 
 // modelError shows the model's page with what was typed and the error.
@@ -173,7 +173,7 @@ func (s *Server) postDeleteModel(w http.ResponseWriter, r *http.Request) error {
 	}
 	notice := "The model and its key were removed."
 	if m.Name == "" {
-		notice = "Cancelled. Nothing of the connection is kept."
+		notice = "Cancelled. The model was not connected."
 	}
 	s.flash(w, r, notice)
 	return redirect(w, r, "/settings")
