@@ -44,7 +44,7 @@ func TestClasses(t *testing.T) {
 		t.Errorf("made %+v", c)
 	}
 	change := `{"mode":"debate","rules":{"stance":"hints"}}`
-	decode[classroom.Class](t, w, "PATCH", "/api/classes/"+c.ID, change, 200)
+	c = decode[classroom.Class](t, w, "PATCH", "/api/classes/"+c.ID, change, 200)
 	c = decode[classroom.Class](t, w, "GET", "/api/classes/"+c.ID, "", 200)
 	if c.Mode != "debate" || c.Rules.Manner != "hints" || c.Title != "Biology 7b" {
 		t.Errorf("changed to %+v", c)
