@@ -42,7 +42,7 @@ func newWebServer(t testing.TB, change ...func(*Options)) *webServer {
 	t.Helper()
 	out := new(safeBuffer)
 	logger := slog.New(slog.NewTextHandler(out, nil))
-	st, err := store.Open(t.Context(), store.Options{Dir: t.TempDir(), Log: logger})
+	st, err := store.Open(t.Context(), store.Options{Dir: t.TempDir(), Logger: logger})
 	if err != nil {
 		t.Fatal(err)
 	}
