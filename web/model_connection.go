@@ -26,7 +26,8 @@ func (s *Server) postModel(w http.ResponseWriter, r *http.Request) error {
 	}
 	f := r.PostForm
 	draft := templates.ModelDraft{
-		Provider: f.Get("provider"), BaseURL: f.Get("base_url"), Private: f.Has("private"), KeyTyped: f.Get("key") != "",
+		Provider: f.Get("provider"), BaseURL: f.Get("base_url"), Private: f.Has("private"),
+		KeyTyped: f.Get("key") != "",
 	}
 	in := modelChange{Provider: &draft.Provider, BaseURL: &draft.BaseURL, Private: &draft.Private}
 	if f.Has("name") {

@@ -156,7 +156,8 @@ func (s *Server) testModel(r *http.Request, m classroom.Model) templates.ModelTe
 	case err != nil:
 		return templates.ModelTestView{Done: true, Error: s.serverMessage(r, err)}
 	case test.Answer == "":
-		sentence := "The model answered with an empty text. Check that it is a model for conversations, or choose another."
+		sentence := "The model answered with an empty text. Check that it is a model for conversations, or choose " +
+			"another."
 		return templates.ModelTestView{Done: true, Error: sentence}
 	}
 	return templates.ModelTestView{Done: true, ModelTest: test}

@@ -232,7 +232,7 @@ func TestModelIsTried(t *testing.T) {
 		"came word by word. It looked into the materials":             {Answer: "a", Streamed: true, Called: true},
 		"came in one piece. It takes tools, and did not use":          {Answer: "a"},
 		"It answers, but cannot use tools: it will be given passages": {Answer: "a", NoTools: true},
-		"The model answered with an empty text.":                          {Streamed: true},
+		"The model answered with an empty text.":                      {Streamed: true},
 		"the first of it after 640 ms":                                {Answer: "a", AfterMS: 640},
 	} {
 		f.test = test
