@@ -21,15 +21,13 @@ const (
 var colouredCode = memo[string]{room: 4 << 20}
 
 // lessonLanguages are the languages that are coloured, by their lexers' names. Others stay
-// plain: their lexers were never
-// tried with hostile code, and some take seconds for it.
+// plain: their lexers were never tried with hostile code, and some take seconds for it.
 const lessonLanguages = `Bash C C# C++ CSS Dart Diff Docker Go Haskell HTML INI Java JavaScript JSON Julia Kotlin Lua
-	Makefile Matlab OCaml Octave Perl PHP PowerShell Prolog Python R Ruby Rust Scala Scheme SQL Swift TeX TOML TypeScript XML
-	YAML`
+	Makefile Matlab OCaml Octave Perl PHP PowerShell Prolog Python R Ruby Rust Scala Scheme SQL Swift TeX TOML
+	TypeScript XML YAML`
 
 // languages maps the names code goes by to lexers. Asking chroma for a name it does not know
-// would compare the name with
-// every file pattern there is.
+// would compare the name with every file pattern there is.
 var languages = sync.OnceValue(func() map[string]chroma.Lexer {
 	known := make(map[string]chroma.Lexer)
 	wanted := set(strings.ToLower(lessonLanguages))

@@ -29,8 +29,7 @@ func set(words string) map[string]bool {
 }
 
 // cleanMath writes the formula again from known elements and attributes. Anything else spoils
-// it, but for the spans that
-// hold places for equation numbers.
+// it, but for the spans that hold places for equation numbers.
 func cleanMath(markup string) (string, error) {
 	var out strings.Builder
 	tokens := html.NewTokenizer(strings.NewReader(markup))
@@ -105,8 +104,7 @@ func temmlClasses(value string) (kept []string) {
 var otherClasses = set(`menclose upstrike downstrike sout longdiv-top longdiv-arc mathcal mathscr`)
 
 // styles are the declarations that matter to the meaning of a formula: the lines of tables and
-// boxes, and aligned columns.
-// Each has a class in static/css/code.css instead.
+// boxes, and aligned columns. Each has a class in static/css/code.css instead.
 var styles = map[string]string{
 	"padding-left:0em": "tml-l0", "padding-left:0pt": "tml-l0", "padding-left:1em": "tml-l1",
 	"padding-right:0em": "tml-r0", "padding-right:0pt": "tml-r0",
