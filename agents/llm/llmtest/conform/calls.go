@@ -18,7 +18,8 @@ func fragments(t *testing.T, d Dialect) {
 	}
 }
 
-// brokenArguments: what the model wrote is handed on as it is; nothing at all is an empty object.
+// brokenArguments: invalid arguments are delivered unchanged; missing ones become an
+// empty object.
 func brokenArguments(t *testing.T, d Dialect) {
 	for _, args := range []string{`{"topic":"fractions"`, `{"n":1,}`, "{\"a\":\"b\nc\"}", ""} {
 		want := args
@@ -32,7 +33,7 @@ func brokenArguments(t *testing.T, d Dialect) {
 		Outcome{Calls: []llm.Call{{ID: "c", Name: "f", Args: raw("{}")}}, Usage: d.WantUsage, Reason: llm.ToolUse}, NoError)
 }
 
-// nameFirst: the name reaches the reader while the arguments are still to come.
+// nameFirst: the name is delivered before the arguments have arrived.
 func nameFirst(t *testing.T, d Dialect) {
 	body := d.Body([]Block{Call("c", "f", `{"a`, `":"`, `b"}`)}, llm.ToolUse)
 	at := strings.Index(body, `":\"`) // the second fragment
@@ -95,8 +96,8 @@ func tags(t *testing.T, d Dialect) {
 	}
 }
 
-// opaque: what the provider wants back goes back to the model that made it, in
-// the second round of tools, and to no other.
+// opaque: opaque state is sent back to the model that generated it, with the results
+// of its tools, and to no other model.
 func opaque(t *testing.T, d Dialect) {
 	thought, call := Thinking("plan-7"), Call("c1", "f", `{"a":1}`)
 	thought.Opaque, call.Opaque = "opaque-t", "opaque-c"
@@ -120,12 +121,13 @@ func opaque(t *testing.T, d Dialect) {
 	}
 }
 
-// ids: ids of another provider become such as this one takes, and results go with them.
+// ids: ids of another provider are replaced by ids that this one accepts, in calls and
+// in results.
 func ids(t *testing.T, d Dialect) {
 	u := llmtest.Serve(t, llmtest.Answer{Body: llmtest.Bytes(d.Body([]Block{Text("a")}, llm.Stop))})
 	long, odd := strings.Repeat("x", 90), "call|fc:1 é"
 	req := Question("q")
-	for range 2 { // the same again, as some servers number theirs
+	for range 2 { // the same ids twice: some servers number them anew in every answer
 		req.Messages = append(req.Messages,
 			llm.Message{Role: llm.Self, Model: "other:model", Calls: []llm.Call{{ID: long, Name: "f"}, {ID: odd, Name: "f"}, {ID: "call_0", Name: "f"}}},
 			llm.Message{Role: llm.ToolResult, CallID: long, Text: "x"}, llm.Message{Role: llm.ToolResult, CallID: odd, Text: "y"}, llm.Message{Role: llm.ToolResult, CallID: "call_0", Text: "z"})

@@ -11,9 +11,9 @@ import (
 )
 
 func cancelled(t *testing.T, d Dialect) {
-	said := d.Body([]Block{Text("a")}, "")
+	started := d.Body([]Block{Text("a")}, "")
 	for name, a := range map[string]llmtest.Answer{
-		"in mid-answer":       {Body: llmtest.Body(llmtest.Bytes(said), llmtest.Until(nil))},
+		"in mid-answer":       {Body: llmtest.Body(llmtest.Bytes(started), llmtest.Until(nil))},
 		"before the body":     {Body: llmtest.Until(nil)},
 		"before the head":     {Framing: llmtest.NoHead, Body: llmtest.Until(nil)},
 		"after half an event": {Body: llmtest.Body(llmtest.Bytes("data: {"), llmtest.Until(nil))},
@@ -44,7 +44,7 @@ func cancelled(t *testing.T, d Dialect) {
 	})
 }
 
-// nothingAfter: what the provider sent before it was called off is not delivered after it.
+// nothingAfter: data that arrived before the end of the context is not delivered after it.
 func nothingAfter(t *testing.T, d Dialect) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -76,7 +76,7 @@ func readerLeaves(t *testing.T, d Dialect) {
 	<-u.Requests()[0].Closed()
 }
 
-// openBody: the answer is over with its end, also where the body stays open.
+// openBody: the answer ends with its last event, even if the body stays open.
 func openBody(t *testing.T, d Dialect) {
 	body := d.Body([]Block{Text("a")}, llm.Stop)
 	u := llmtest.Serve(t, llmtest.Answer{Body: llmtest.Body(llmtest.Bytes(body), llmtest.Until(nil))})

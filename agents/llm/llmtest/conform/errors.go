@@ -20,7 +20,7 @@ func isIncomplete(t *testing.T, err error) {
 }
 
 func errorInStream(t *testing.T, d Dialect) {
-	said := d.Body([]Block{Text("one ", "two")}, "")
+	started := d.Body([]Block{Text("one ", "two")}, "")
 	for name, c := range d.Errors {
 		t.Run(name, func(t *testing.T) {
 			check := func(t *testing.T, err error) {
@@ -28,7 +28,7 @@ func errorInStream(t *testing.T, d Dialect) {
 					t.Errorf("got %s: %s", e.Fault, e)
 				}
 			}
-			EveryChunking(t, d, said+c.Frame, Outcome{Text: "one two"}, check)
+			EveryChunking(t, d, started+c.Frame, Outcome{Text: "one two"}, check)
 			EveryChunking(t, d, c.Frame, Outcome{}, check)
 		})
 	}
@@ -39,14 +39,14 @@ func incomplete(t *testing.T, d Dialect) {
 	for i := range words {
 		words[i] = "word "
 	}
-	said := d.Body([]Block{Text(words...)}, "")
+	started := d.Body([]Block{Text(words...)}, "")
 	call := d.Body([]Block{Text(words...), Call("c", "f", `{"a":`)}, "")
 	for name, a := range map[string]llmtest.Answer{
-		"FIN":                       {Framing: llmtest.UntilEOF, Body: llmtest.Body(llmtest.Bytes(said), llmtest.FIN())},
-		"FIN in a chunked body":     {Body: llmtest.Body(llmtest.Bytes(said), llmtest.FIN())},
-		"whole body, no end":        {Body: llmtest.Bytes(said)},
-		"in the middle of an event": {Body: llmtest.Bytes(said, `data: {"choices":[{"delta":{"content":"lost`)},
-		"byte by byte":              {Body: llmtest.Body(llmtest.EachByte(said), llmtest.FIN())},
+		"FIN":                       {Framing: llmtest.UntilEOF, Body: llmtest.Body(llmtest.Bytes(started), llmtest.FIN())},
+		"FIN in a chunked body":     {Body: llmtest.Body(llmtest.Bytes(started), llmtest.FIN())},
+		"whole body, no end":        {Body: llmtest.Bytes(started)},
+		"in the middle of an event": {Body: llmtest.Bytes(started, `data: {"choices":[{"delta":{"content":"lost`)},
+		"byte by byte":              {Body: llmtest.Body(llmtest.EachByte(started), llmtest.FIN())},
 		"in a call":                 {Body: llmtest.Bytes(call)},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -59,11 +59,11 @@ func incomplete(t *testing.T, d Dialect) {
 	}
 }
 
-// reset throws away what the reader has not read yet, so it waits for the reader.
+// reset: a reset discards data that is not read yet, so the server waits for the reader.
 func reset(t *testing.T, d Dialect) {
 	read := make(chan struct{})
-	said := d.Body([]Block{Text("a", "b")}, "")
-	u := llmtest.Serve(t, llmtest.Answer{Body: llmtest.Body(llmtest.Bytes(said), llmtest.Until(read), llmtest.RST())})
+	started := d.Body([]Block{Text("a", "b")}, "")
+	u := llmtest.Serve(t, llmtest.Answer{Body: llmtest.Body(llmtest.Bytes(started), llmtest.Until(read), llmtest.RST())})
 	texts := 0
 	for e, err := range d.New(t, u).Stream(t.Context(), Question("q")) {
 		if err != nil {

@@ -18,10 +18,10 @@ func plain(t *testing.T, d Dialect) {
 	}
 }
 
-// used: the total is reported, wherever the provider says it.
+// usage: the total is reported.
 func usage(t *testing.T, d Dialect) {
 	if d.WantUsage.Input == 0 || d.WantUsage.Output == 0 || d.WantUsage.CacheRead == 0 || d.WantUsage.Reasoning == 0 {
-		t.Fatalf("the dialect's usage says too little: %+v", d.WantUsage)
+		t.Fatalf("a count of the dialect's usage is 0: %+v", d.WantUsage)
 	}
 	got := collectOne(t, d, llmtest.Answer{Body: llmtest.Bytes(d.Body([]Block{Text("a")}, llm.Length))})
 	if got.Usage != d.WantUsage || got.Reason != llm.Length {
@@ -29,7 +29,8 @@ func usage(t *testing.T, d Dialect) {
 	}
 }
 
-// empty: an answer that says nothing but ends well is an answer; a body without anything is none.
+// empty: an answer without text is an answer if it ends with a finish reason; an empty
+// body is not.
 func empty(t *testing.T, d Dialect) {
 	EveryChunking(t, d, d.Body(nil, llm.Stop), Outcome{Usage: d.WantUsage, Reason: llm.Stop}, NoError)
 	for _, nothing := range []string{"", "\n\n", ": hello\n\n"} {
@@ -46,7 +47,7 @@ func finishReasons(t *testing.T, d Dialect) {
 	}
 }
 
-// The SDKs' own limit is 32 MB a line, this program's is 16 MB an event.
+// The limit of the SDKs is 32 MB per line, that of package wire is 16 MB per event.
 func longLines(t *testing.T, d Dialect) {
 	for _, n := range []int{70_000, 1_200_000} {
 		long := strings.Repeat("lång ", n/6)
@@ -126,7 +127,7 @@ func oneSpace(t *testing.T, d Dialect) {
 	EveryChunking(t, d, d.Body([]Block{Text(" ")}, llm.Stop), Outcome{Text: " ", Usage: d.WantUsage, Reason: llm.Stop}, NoError)
 }
 
-// jsonLines: the same events as bare lines, the last one without an end.
+// jsonLines: the same events as JSON lines, the last one without a line ending.
 func jsonLines(t *testing.T, d Dialect) {
 	var lines []string
 	for line := range strings.Lines(d.Body([]Block{Text("one ", "two")}, llm.Stop)) {

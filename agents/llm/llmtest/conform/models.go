@@ -12,7 +12,7 @@ import (
 	"colloquy/agents/llm/llmtest"
 )
 
-// models: a list of models is the server's, in its order, and its troubles are for people.
+// models: the list of models is in the server's order, and its errors are for users.
 func models(t *testing.T, d Dialect) {
 	ask := func(a llmtest.Answer) ([]string, *llmtest.Upstream, error) {
 		u := llmtest.Serve(t, a)
