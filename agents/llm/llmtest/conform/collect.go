@@ -111,7 +111,9 @@ func checkDelta(t *testing.T, text string) {
 	}
 }
 
-var goText = regexp.MustCompile(`dial tcp|invalid character|EOF|http:|json|context|goroutine|%!|unmarshal|connection re`)
+// goText matches error texts of Go's standard library, which are not for users.
+var goText = regexp.MustCompile(
+	`dial tcp|invalid character|EOF|http:|json|context|goroutine|%!|unmarshal|connection re`)
 
 // UserError checks the rules for every error for users and returns the error.
 func UserError(t *testing.T, err error) *llm.Error {

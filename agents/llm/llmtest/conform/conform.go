@@ -61,7 +61,8 @@ type Block struct {
 }
 
 // TwoCalls are the calls of Dialect.Fragments.
-var TwoCalls = []llm.Call{{ID: "c1", Name: "f", Args: []byte(`{"a":1}`)}, {ID: "c2", Name: "g", Args: []byte(`{"a":2}`)}}
+var TwoCalls = []llm.Call{{ID: "c1", Name: "f", Args: []byte(`{"a":1}`)},
+	{ID: "c2", Name: "g", Args: []byte(`{"a":2}`)}}
 
 // Quote returns s as a JSON string.
 func Quote(s string) string {
@@ -94,37 +95,37 @@ func quoted(pieces []string) []string {
 // Run runs the whole suite.
 func Run(t *testing.T, d Dialect) {
 	for name, test := range map[string]func(*testing.T, Dialect){
-		"plain":                          plain,
-		"usage":                          usage,
-		"impossible usage":          impossibleUsage,
-		"empty":                          empty,
-		"finish reasons":                         finishReasons,
-		"U01 long lines":                 longLines,
-		"U01 too long":                   tooLarge,
-		"U02 characters":                 characters,
-		"U03 line endings":               lineEndings,
-		"U04 keep-alives":                keepAlives,
-		"U06 one space":                  oneSpace,
-		"U10 JSON lines":                 jsonLines,
-		"tools refused":                  toolsRefused,
-		"V01 error in the stream":               errorInStream,
-		"V02 incomplete":                        incomplete,
-		"V02 reset":                      reset,
-		"V04 fragments":                  fragments,
-		"V06 broken arguments":           brokenArguments,
-		"V08 name first":                 nameFirst,
-		"V09 tags":                       tags,
-		"V11 opaque":                     opaque,
-		"V14 refusals":                   refusals,
-		"V14 retry after":         retryAfter,
-		"unreachable":                   unreachable,
-		"R12 cancelled":                 cancelled,
-		"R12 nothing after":              nothingAfter,
-		"reader leaves":                           readerLeaves,
-		"open body":                      openBody,
-		"redirects":                      redirects,
-		"models":                         models,
-		"T01 ids":                        ids,
+		"plain":                    plain,
+		"usage":                    usage,
+		"impossible usage":         impossibleUsage,
+		"empty":                    empty,
+		"finish reasons":           finishReasons,
+		"U01 long lines":           longLines,
+		"U01 too long":             tooLarge,
+		"U02 characters":           characters,
+		"U03 line endings":         lineEndings,
+		"U04 keep-alives":          keepAlives,
+		"U06 one space":            oneSpace,
+		"U10 JSON lines":           jsonLines,
+		"tools refused":            toolsRefused,
+		"V01 error in the stream":  errorInStream,
+		"V02 incomplete":           incomplete,
+		"V02 reset":                reset,
+		"V04 fragments":            fragments,
+		"V06 broken arguments":     brokenArguments,
+		"V08 name first":           nameFirst,
+		"V09 tags":                 tags,
+		"V11 opaque":               opaque,
+		"V14 refusals":             refusals,
+		"V14 retry after":          retryAfter,
+		"unreachable":              unreachable,
+		"R12 cancelled":            cancelled,
+		"R12 nothing after":        nothingAfter,
+		"reader leaves":            readerLeaves,
+		"open body":                openBody,
+		"redirects":                redirects,
+		"models":                   models,
+		"T01 ids":                  ids,
 		"web page with status 200": webPage,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, d) })

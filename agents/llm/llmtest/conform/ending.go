@@ -38,7 +38,8 @@ func cancelled(t *testing.T, d Dialect) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		u := llmtest.Serve(t)
-		if got := Collect(t, ctx, d.New(t, u), Question("q")); !errors.Is(got.Err, context.Canceled) || len(u.Requests()) > 0 {
+		if got := Collect(t, ctx, d.New(t, u), Question("q")); !errors.Is(got.Err, context.Canceled) ||
+			len(u.Requests()) > 0 {
 			t.Errorf("ended with %v after %d requests", got.Err, len(u.Requests()))
 		}
 	})
@@ -50,7 +51,8 @@ func nothingAfter(t *testing.T, d Dialect) {
 	defer cancel()
 	body := d.Body([]Block{Text("a", "b", "c")}, llm.Stop)
 	after := 0
-	for e, err := range d.New(t, llmtest.Serve(t, llmtest.Answer{Body: llmtest.Bytes(body)})).Stream(ctx, Question("q")) {
+	m := d.New(t, llmtest.Serve(t, llmtest.Answer{Body: llmtest.Bytes(body)}))
+	for e, err := range m.Stream(ctx, Question("q")) {
 		if ctx.Err() != nil {
 			if after++; after > 1 || !errors.Is(err, context.Canceled) {
 				t.Errorf("after the end of the context: %+v, %v", e, err)
@@ -66,7 +68,8 @@ func nothingAfter(t *testing.T, d Dialect) {
 }
 
 func readerLeaves(t *testing.T, d Dialect) {
-	u := llmtest.Serve(t, llmtest.Answer{Body: llmtest.Body(llmtest.Bytes(d.Body([]Block{Text("a")}, "")), llmtest.Until(nil))})
+	u := llmtest.Serve(t,
+		llmtest.Answer{Body: llmtest.Body(llmtest.Bytes(d.Body([]Block{Text("a")}, "")), llmtest.Until(nil))})
 	for range d.New(t, u).Stream(t.Context(), Question("q")) {
 		break
 	}

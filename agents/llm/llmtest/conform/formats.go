@@ -10,7 +10,8 @@ import (
 )
 
 func plain(t *testing.T, d Dialect) {
-	EveryChunking(t, d, d.Body([]Block{Text("Leaves ", "are green.")}, llm.Stop), Outcome{Text: "Leaves are green.", Usage: d.WantUsage, Reason: llm.Stop}, NoError)
+	EveryChunking(t, d, d.Body([]Block{Text("Leaves ", "are green.")}, llm.Stop),
+		Outcome{Text: "Leaves are green.", Usage: d.WantUsage, Reason: llm.Stop}, NoError)
 	both := d.Body([]Block{Thinking("I wo", "nder"), Text("a")}, llm.Stop)
 	got := collectOne(t, d, llmtest.Answer{Body: llmtest.EachByte(both)})
 	if got.Thinking != "I wonder" || got.Text != "a" || got.Reason != llm.Stop {
@@ -65,7 +66,8 @@ func longLines(t *testing.T, d Dialect) {
 
 func characters(t *testing.T, d Dialect) {
 	const source = "课🌍é"
-	EveryChunking(t, d, d.Body([]Block{Text(source)}, llm.Stop), Outcome{Text: source, Usage: d.WantUsage, Reason: llm.Stop}, NoError)
+	EveryChunking(t, d, d.Body([]Block{Text(source)}, llm.Stop),
+		Outcome{Text: source, Usage: d.WantUsage, Reason: llm.Stop}, NoError)
 	for name, pieces := range map[string][]string{
 		"escapes": {`"课\ud83c"`, `""`, `"\udf0d\u00e9"`},
 		"bytes":   {"\"\xe8\"", "\"\xaf\xbe\xf0\x9f\"", "\"\x8c\x8d\xc3\"", "\"\xa9\""},
@@ -77,7 +79,8 @@ func characters(t *testing.T, d Dialect) {
 			call := d.Body([]Block{{Kind: llm.CallDelta, ID: "c", Name: "f", Pieces: args}}, llm.ToolUse)
 			want := []llm.Call{{ID: "c", Name: "f", Args: raw(`{"q":"` + source + `"}`)}}
 			EveryChunking(t, d, call, Outcome{Calls: want, Usage: d.WantUsage, Reason: llm.ToolUse}, NoError)
-			thought := collectOne(t, d, llmtest.Answer{Body: llmtest.Bytes(d.Body([]Block{{Kind: llm.ThinkingDelta, Pieces: pieces}, Text("a")}, llm.Stop))})
+			body := d.Body([]Block{{Kind: llm.ThinkingDelta, Pieces: pieces}, Text("a")}, llm.Stop)
+			thought := collectOne(t, d, llmtest.Answer{Body: llmtest.Bytes(body)})
 			if thought.Thinking != source {
 				t.Errorf("thinking: %q", thought.Thinking)
 			}
@@ -111,9 +114,11 @@ func lineEndings(t *testing.T, d Dialect) {
 func keepAlives(t *testing.T, d Dialect) {
 	body := d.Body([]Block{Text("a", "b")}, llm.Stop)
 	first, rest, _ := strings.Cut(body, "\n\n")
-	noise := ": PROCESSING\n\n: PROCESSING\n\n:\n\ndata:\n\nevent: ping\n\nevent: ping\ndata: {\"type\":\"ping\"}\n\ndata: : PROCESSING\n\ndata: ping\n\n"
+	noise := ": PROCESSING\n\n: PROCESSING\n\n:\n\ndata:\n\nevent: ping\n\nevent: ping\ndata: " +
+		"{\"type\":\"ping\"}\n\ndata: : PROCESSING\n\ndata: ping\n\n"
 	i := strings.LastIndex(strings.TrimSuffix(rest, "\n\n"), "\n\n") + 2
-	EveryChunking(t, d, noise+first+"\n\n"+noise+rest[:i]+": bye\n"+noise+rest[i:], Outcome{Text: "ab", Usage: d.WantUsage, Reason: llm.Stop}, NoError)
+	EveryChunking(t, d, noise+first+"\n\n"+noise+rest[:i]+": bye\n"+noise+rest[i:],
+		Outcome{Text: "ab", Usage: d.WantUsage, Reason: llm.Stop}, NoError)
 	broken := d.Body([]Block{Text("a")}, "") + "data: {\"type\":\"content_block_delta\",\"choices\":[{\"delta\":\n\n"
 	EveryChunking(t, d, broken, Outcome{Text: "a"}, func(t *testing.T, err error) {
 		if e := UserError(t, err); e.Fault != llm.BadAnswer {
@@ -123,8 +128,10 @@ func keepAlives(t *testing.T, d Dialect) {
 }
 
 func oneSpace(t *testing.T, d Dialect) {
-	EveryChunking(t, d, d.Body([]Block{Text(" ", "a", " ")}, llm.Stop), Outcome{Text: " a ", Usage: d.WantUsage, Reason: llm.Stop}, NoError)
-	EveryChunking(t, d, d.Body([]Block{Text(" ")}, llm.Stop), Outcome{Text: " ", Usage: d.WantUsage, Reason: llm.Stop}, NoError)
+	EveryChunking(t, d, d.Body([]Block{Text(" ", "a", " ")}, llm.Stop),
+		Outcome{Text: " a ", Usage: d.WantUsage, Reason: llm.Stop}, NoError)
+	EveryChunking(t, d, d.Body([]Block{Text(" ")}, llm.Stop), Outcome{Text: " ", Usage: d.WantUsage, Reason: llm.Stop},
+		NoError)
 }
 
 // jsonLines: the same events as JSON lines, the last one without a line ending.

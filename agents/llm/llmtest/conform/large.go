@@ -17,7 +17,8 @@ func tooLarge(t *testing.T, d Dialect) {
 		t.Run(name, func(t *testing.T) {
 			got := collectOne(t, d, llmtest.Answer{Body: llmtest.Bytes(started, strings.Repeat(line+sep, 17))})
 			e := UserError(t, got.Err)
-			if e.Fault != llm.BadAnswer || !strings.Contains(e.Message, "too large") || strings.Contains(e.Message, "address") || got.Text != "a" {
+			if e.Fault != llm.BadAnswer || !strings.Contains(e.Message, "too large") ||
+				strings.Contains(e.Message, "address") || got.Text != "a" {
 				t.Errorf("got %q, %+v", got.Text, e)
 			}
 		})
