@@ -247,7 +247,8 @@ func TestDebate(t *testing.T) {
 				t.Errorf("request %d does not say who is who: %s", i, r.System)
 			}
 		}
-		if s := model.Requests()[1].Staging; s != (llm.Staging{Mode: "debate", StageRole: llm.StageFor, Round: 1, Rounds: 2}) {
+		want := llm.Staging{Mode: "debate", StageRole: llm.StageFor, Round: 1, Rounds: 2}
+		if s := model.Requests()[1].Staging; s != want {
 			t.Errorf("scene %+v", s)
 		}
 	})

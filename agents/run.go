@@ -184,7 +184,8 @@ func (r *run) runExchange(ctx context.Context) (classroom.RunEnd, error) {
 			return r.endWithoutSpeaker(c), nil
 		}
 		if windows >= r.limits.Windows {
-			return failedEnd("window_cap", "The discussion reached its limit of speakers. Continue to let it go on."), nil
+			return failedEnd("window_cap", "The discussion reached its limit of speakers. Continue to let it go on."),
+				nil
 		}
 		end, err := r.runWindow(ctx, c)
 		if err != nil || end != nil {

@@ -11,7 +11,7 @@ import (
 	"colloquy/agents/llm/wire"
 )
 
-// An answer is one request under way; it belongs to the goroutine that reads it.
+// An answer is one answer of a model. It belongs to the goroutine that reads it.
 type answer struct {
 	*wire.Call
 	model *Model
@@ -19,14 +19,15 @@ type answer struct {
 	blocks      map[int64]*block
 	ids         *wire.IDAllocator
 	calls       int
-	hasText     bool // there is text to read
+	hasText     bool // some text is more than white space
 	usage       llm.Usage
 	stopReason  string // why the model stopped
 	explanation string // of a refusal
-	stopped     bool   // message_stop came
+	stopped     bool   // message_stop has arrived
 }
 
-// run asks and passes the answer on. It returns what ends it.
+// run sends the request and emits the answer. It returns the finish reason or the
+// error that ends the answer.
 func (a *answer) run(p sdk.MessageNewParams) (llm.Reason, error) {
 	err := wire.Run(a.Call, func(ctx context.Context) wire.Stream[sdk.MessageStreamEventUnion] {
 		return a.model.chat.NewStreaming(ctx, p, option.WithMiddleware(a.Middleware))
@@ -40,16 +41,22 @@ func (a *answer) run(p sdk.MessageNewParams) (llm.Reason, error) {
 	return a.finish()
 }
 
-// event passes on what one event says. It reports whether more is wanted.
+// addEvent emits the content of one event and reports whether to read the next one.
 func (a *answer) addEvent(e sdk.MessageStreamEventUnion) bool {
 	switch e.Type {
 	case "message_start":
 		u := e.Message.Usage
-		return a.reportUsage(usageFields{u.JSON.InputTokens, u.JSON.OutputTokens, u.JSON.CacheReadInputTokens, u.JSON.CacheCreationInputTokens, u.OutputTokensDetails.JSON.ThinkingTokens})
+		return a.reportUsage(usageFields{
+			u.JSON.InputTokens, u.JSON.OutputTokens, u.JSON.CacheReadInputTokens, u.JSON.CacheCreationInputTokens,
+			u.OutputTokensDetails.JSON.ThinkingTokens,
+		})
 	case "message_delta":
 		a.stopReason, a.explanation = string(e.Delta.StopReason), e.Delta.StopDetails.Explanation
 		u := e.Usage
-		return a.reportUsage(usageFields{u.JSON.InputTokens, u.JSON.OutputTokens, u.JSON.CacheReadInputTokens, u.JSON.CacheCreationInputTokens, u.OutputTokensDetails.JSON.ThinkingTokens}) && a.expectEnd()
+		return a.reportUsage(usageFields{
+			u.JSON.InputTokens, u.JSON.OutputTokens, u.JSON.CacheReadInputTokens, u.JSON.CacheCreationInputTokens,
+			u.OutputTokensDetails.JSON.ThinkingTokens,
+		}) && a.expectEnd()
 	case "message_stop":
 		a.stopped = true
 		return false
@@ -65,7 +72,7 @@ func (a *answer) addEvent(e sdk.MessageStreamEventUnion) bool {
 	return true
 }
 
-// last says that little more can come.
+// expectEnd starts the timeout for the end of the stream if a stop reason has arrived.
 func (a *answer) expectEnd() bool {
 	if a.stopReason != "" {
 		a.ExpectEnd()

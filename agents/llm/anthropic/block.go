@@ -10,14 +10,14 @@ import (
 	"colloquy/agents/llm/wire"
 )
 
-// A block is one part of an answer, told apart from the others by its index.
+// A block is one content block of an answer.
 type block struct {
 	kind       string
 	decoder    wire.JSONTextDecoder
 	opaque     string
-	index      int    // the number the reader knows the call by
-	startInput string // of a call: what its start said
-	hasArgs    bool   // of a call: some arguments came
+	index      int    // of a call: its number
+	startInput string // of a call: the input in its start event
+	hasArgs    bool   // of a call: a delta had arguments
 }
 
 func (a *answer) startBlock(e sdk.MessageStreamEventUnion) bool {
@@ -41,7 +41,7 @@ func (a *answer) startBlock(e sdk.MessageStreamEventUnion) bool {
 
 func (a *answer) addDelta(e sdk.MessageStreamEventUnion) bool {
 	b := a.blocks[e.Index]
-	if b == nil { // some servers leave the start of a text out
+	if b == nil { // some servers omit the start of a text
 		b = &block{kind: "text"}
 		a.blocks[e.Index] = b
 	}
@@ -64,7 +64,8 @@ func (a *answer) addDelta(e sdk.MessageStreamEventUnion) bool {
 	return true
 }
 
-// stop ends a block: a thought gets its seal, a call that nothing was written for its object.
+// endBlock ends a block: it emits the opaque state of thinking, or the arguments of
+// a call without deltas.
 func (a *answer) endBlock(index int64) bool {
 	b := a.blocks[index]
 	delete(a.blocks, index)
@@ -91,12 +92,15 @@ func (a *answer) emitThinking(text string) bool {
 	return text == "" || a.Emit(llm.Event{Kind: llm.ThinkingDelta, Text: text})
 }
 
-// tokens are the counts of one usage; one that is not given leaves what was known.
+// usageFields are the counts of one usage. A missing one leaves the last value.
 type usageFields struct{ input, output, cacheRead, cacheWrite, reasoning respjson.Field }
 
 func (a *answer) reportUsage(t usageFields) bool {
 	u := a.usage
-	for to, f := range map[*int]respjson.Field{&u.Input: t.input, &u.Output: t.output, &u.CacheRead: t.cacheRead, &u.CacheWrite: t.cacheWrite, &u.Reasoning: t.reasoning} {
+	for to, f := range map[*int]respjson.Field{
+		&u.Input: t.input, &u.Output: t.output, &u.CacheRead: t.cacheRead,
+		&u.CacheWrite: t.cacheWrite, &u.Reasoning: t.reasoning,
+	} {
 		if n, ok := wire.ParseTokens(f.Raw()); ok {
 			*to = n
 		}

@@ -7,8 +7,8 @@ import (
 	sdk "github.com/anthropics/anthropic-sdk-go/v2"
 )
 
-// whole reads a message that came in one piece, where a stream was asked for,
-// as the events that it would have been. It reports whether more is wanted.
+// addWholeMessage reads a message that is not streamed as the events of a stream.
+// It reports whether to read the next event.
 func (a *answer) addWholeMessage(raw string) bool {
 	var m struct {
 		Content []json.RawMessage
@@ -24,9 +24,9 @@ func (a *answer) addWholeMessage(raw string) bool {
 			fmt.Sprintf(`{"type":"content_block_start","index":%d,"content_block":%s}`, i, block),
 			fmt.Sprintf(`{"type":"content_block_stop","index":%d}`, i))
 	}
-	events = append(events,
-		fmt.Sprintf(`{"type":"message_delta","delta":{"stop_reason":%s},"usage":%s}`, orNull(m.Reason), orNull(m.Usage)),
-		`{"type":"message_stop"}`)
+	end := fmt.Sprintf(`{"type":"message_delta","delta":{"stop_reason":%s},"usage":%s}`,
+		orNull(m.Reason), orNull(m.Usage))
+	events = append(events, end, `{"type":"message_stop"}`)
 	for _, text := range events {
 		var e sdk.MessageStreamEventUnion
 		if e.UnmarshalJSON([]byte(text)) != nil {

@@ -15,8 +15,8 @@ import (
 // A Write is one step of an answer's body.
 type Write func(*writer) error
 
-// errOver ends a body early, on purpose.
-var errEndBody = errors.New("llmtest: answer over")
+// errEndBody ends a body before its last step, as its script says.
+var errEndBody = errors.New("llmtest: end of body")
 
 // Bytes writes each piece and flushes it.
 func Bytes(pieces ...string) []Write {
@@ -27,7 +27,7 @@ func Bytes(pieces ...string) []Write {
 	return out
 }
 
-// EachByte writes the text one byte at a time.
+// EachByte writes the text byte by byte.
 func EachByte(text string) []Write {
 	out := make([]Write, 0, len(text))
 	for i := range len(text) {
@@ -45,7 +45,7 @@ func Body(parts ...[]Write) []Write {
 	return out
 }
 
-// Sleep waits for d, or until the client has closed.
+// Sleep waits for d, or until the client closes the connection.
 func Sleep(d time.Duration) []Write {
 	return []Write{func(w *writer) error {
 		t := time.NewTimer(d)
@@ -54,7 +54,8 @@ func Sleep(d time.Duration) []Write {
 	}}
 }
 
-// Until waits until gate is closed or sends, or until the client has closed. A nil gate waits for the client.
+// Until waits until gate is closed or sends, or until the client closes the connection.
+// A nil gate waits for the client.
 func Until(gate <-chan struct{}) []Write {
 	return []Write{func(w *writer) error { return waitFor(w, gate) }}
 }
@@ -69,7 +70,7 @@ func waitFor[T any](w *writer, gate <-chan T) error {
 	return errEndBody
 }
 
-// FIN closes the connection in an orderly way, whatever the framing still owes.
+// FIN closes the connection in an orderly way before the end that the framing requires.
 func FIN() []Write { return []Write{func(*writer) error { return errEndBody }} }
 
 // RST resets the connection.
@@ -80,7 +81,7 @@ func RST() []Write {
 	}}
 }
 
-// Data is the event stream of the payloads: a data line and an empty line each.
+// Data returns an event stream: a data line and an empty line for each payload.
 func Data(payloads ...string) string {
 	var b strings.Builder
 	for _, p := range payloads {
@@ -93,12 +94,12 @@ func Data(payloads ...string) string {
 type writer struct {
 	ctx     context.Context
 	conn    *net.TCPConn
-	ended   chan struct{} // closed once the answer is over
+	ended   chan struct{} // closed at the end of the answer
 	request *Request
 	answer  Answer
 }
 
-// watch notes when the client closes before the answer is over.
+// watch notes that the client closes the connection before the end of the answer.
 func (w *writer) watch(in *bufio.Reader) {
 	_, err := in.ReadByte()
 	select {
@@ -111,7 +112,7 @@ func (w *writer) watch(in *bufio.Reader) {
 	}
 }
 
-// write writes the answer, up to its end or until the client is seen to have left.
+// write writes the answer up to its end, or until a write fails.
 func (w *writer) write() {
 	if w.answer.Framing != NoHead {
 		if _, err := w.conn.Write(w.head()); err != nil {
@@ -123,15 +124,15 @@ func (w *writer) write() {
 	for _, step := range w.answer.Body {
 		if err := step(w); err != nil {
 			if !errors.Is(err, errEndBody) {
-				w.request.markClosed() // before watch could see it
+				w.request.markClosed() // watch may not have noticed yet
 			}
 			close(w.ended)
 			return
 		}
 	}
-	close(w.ended) // before the client can know that the answer is over, and leave
+	close(w.ended) // before the last bytes, after which the client may close
 	if w.answer.Framing == Chunked {
-		w.conn.Write([]byte("0\r\n\r\n")) // a client that left early is noted by watch
+		w.conn.Write([]byte("0\r\n\r\n")) // watch notes a client that closed early
 	}
 }
 

@@ -49,11 +49,13 @@ func TestUpstreamWritesExactlyItsBytes(t *testing.T) {
 }
 
 func TestUpstreamCuts(t *testing.T) {
-	u := Serve(t, Answer{Body: Body(Bytes("a"), FIN())}, Answer{Body: Body(Bytes("a"), RST())}, Answer{Framing: UntilEOF, Body: Body(Bytes("a"), FIN())})
+	u := Serve(t, Answer{Body: Body(Bytes("a"), FIN())}, Answer{Body: Body(Bytes("a"), RST())},
+		Answer{Framing: UntilEOF, Body: Body(Bytes("a"), FIN())})
 	if _, err := io.ReadAll(post(t, u).Body); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("FIN in a chunked body: %v", err)
 	}
-	if _, err := io.ReadAll(post(t, u).Body); !errors.Is(err, syscall.ECONNRESET) && !errors.Is(err, io.ErrUnexpectedEOF) {
+	if _, err := io.ReadAll(post(t, u).Body); !errors.Is(err, syscall.ECONNRESET) &&
+		!errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("RST: %v", err)
 	}
 	if got, err := io.ReadAll(post(t, u).Body); err != nil || string(got) != "a" {

@@ -72,7 +72,8 @@ func (a *answer) readThinking(d sdk.ChatCompletionChunkChoiceDelta) string {
 
 // emitThinking emits thinking from a field of its own.
 func (a *answer) emitThinking(text string) bool {
-	return text == "" || a.emitParsed(a.tags.thinkingInField()) && a.Emit(llm.Event{Kind: llm.ThinkingDelta, Text: text})
+	return text == "" ||
+		a.emitParsed(a.tags.thinkingInField()) && a.Emit(llm.Event{Kind: llm.ThinkingDelta, Text: text})
 }
 
 // emitContent emits text, which may contain thinking between tags.

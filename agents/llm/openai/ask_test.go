@@ -51,7 +51,8 @@ var dialect = conform.Dialect{
 	Body:      body,
 	WantUsage: wantUsage,
 	UsageBody: func(in, out string) string {
-		return llmtest.Data(text("a"), finish("stop"), fmt.Sprintf(`{"choices":[],"usage":{"prompt_tokens":%s,"completion_tokens":%s}}`, in, out), done)
+		return llmtest.Data(text("a"), finish("stop"),
+			fmt.Sprintf(`{"choices":[],"usage":{"prompt_tokens":%s,"completion_tokens":%s}}`, in, out), done)
 	},
 	Errors:         errorFrames,
 	Fragments:      fragments,
@@ -96,7 +97,8 @@ func callChunks(p conform.Block, n int) []string {
 	if p.Opaque != "" {
 		extra = fmt.Sprintf(`,"extra_content":{"google":{"thought_signature":%q}}`, p.Opaque)
 	}
-	out := []string{callDelta(fmt.Sprintf(`{"index":%d,"id":%q,"type":"function","function":{"name":%q,"arguments":""}%s}`, n, p.ID, p.Name, extra))}
+	out := []string{callDelta(fmt.Sprintf(`{"index":%d,"id":%q,"type":"function",`+
+		`"function":{"name":%q,"arguments":""}%s}`, n, p.ID, p.Name, extra))}
 	for _, piece := range p.Pieces {
 		out = append(out, callDelta(fmt.Sprintf(`{"index":%d,"function":{"arguments":%s}}`, n, piece)))
 	}
@@ -107,7 +109,8 @@ func callDelta(json string) string { return delta(`{"tool_calls":[` + json + `]}
 
 // delta is a chunk with that delta, given as JSON.
 func delta(json string) string {
-	return fmt.Sprintf(`{"id":"1","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":%s,"finish_reason":null}]}`, json)
+	return fmt.Sprintf(`{"id":"1","object":"chat.completion.chunk","created":1,"model":"m",`+
+		`"choices":[{"index":0,"delta":%s,"finish_reason":null}]}`, json)
 }
 
 func text(s string) string { return delta(fmt.Sprintf(`{"content":%s}`, quote(s))) }
@@ -118,7 +121,9 @@ func finish(reason string) string {
 
 const (
 	done  = "[DONE]"
-	usage = `{"id":"1","choices":[],"usage":{"prompt_tokens":11,"completion_tokens":7,"total_tokens":18,"prompt_tokens_details":{"cached_tokens":4},"completion_tokens_details":{"reasoning_tokens":2}}}`
+	usage = `{"id":"1","choices":[],` +
+		`"usage":{"prompt_tokens":11,"completion_tokens":7,"total_tokens":18,` +
+		`"prompt_tokens_details":{"cached_tokens":4},"completion_tokens_details":{"reasoning_tokens":2}}}`
 )
 
 var wantUsage = llm.Usage{Input: 7, Output: 7, CacheRead: 4, Reasoning: 2}

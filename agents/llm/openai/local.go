@@ -79,7 +79,8 @@ func (p localProbe) title(root string, list []wire.ListedModel) string {
 	if json.Unmarshal([]byte(p.get(root+"/api/version")), &version) == nil && version.Version != "" {
 		return "Ollama"
 	}
-	if own, err := wire.ReadModelList(strings.NewReader(p.get(root + "/api/v0/models"))); err == nil && len(own) >= len(list) {
+	own, err := wire.ReadModelList(strings.NewReader(p.get(root + "/api/v0/models")))
+	if err == nil && len(own) >= len(list) {
 		return "LM Studio"
 	}
 	u, err := url.Parse(root)

@@ -25,11 +25,14 @@ func pages(t *testing.T, pages map[string]string) string {
 }
 
 func TestLocal(t *testing.T) {
-	ollama := pages(t, map[string]string{"/v1/models": `{"object":"list","data":[{"id":"llama3.2","owned_by":"library"}]}`, "/api/version": `{"version":"0.9.1"}`})
+	ollama := pages(t, map[string]string{"/v1/models": `{"object":"list","data":[{"id":"llama3.2",` +
+		`"owned_by":"library"}]}`, "/api/version": `{"version":"0.9.1"}`})
 	fresh := pages(t, map[string]string{"/v1/models": llmtest.OllamaNoModels, "/api/version": `{"version":"0.9.1"}`})
 	llamacpp := pages(t, map[string]string{"/v1/models": llmtest.LlamaCppModels, "/api/version": `{"version":"1"}`})
-	vllm := pages(t, map[string]string{"/v1/models": `{"data":[{"id":"meta/llama","owned_by":"vllm"},{"id":"lora","owned_by":"vllm"}]}`})
-	studio := pages(t, map[string]string{"/v1/models": `{"data":[{"id":"phi","owned_by":"organization_owner"}]}`, "/api/v0/models": `{"data":[{"id":"phi","type":"llm"},{"id":"other"}]}`})
+	vllm := pages(t, map[string]string{"/v1/models": `{"data":[{"id":"meta/llama","owned_by":"vllm"},{"id":"lora",` +
+		`"owned_by":"vllm"}]}`})
+	studio := pages(t, map[string]string{"/v1/models": `{"data":[{"id":"phi","owned_by":"organization_owner"}]}`,
+		"/api/v0/models": `{"data":[{"id":"phi","type":"llm"},{"id":"other"}]}`})
 	other := pages(t, map[string]string{"/v1/models": `{"data":[{"id":"m"}]}`})
 	web := pages(t, map[string]string{"/": "<html>", "/v1/models": "<html>"})
 	got := FindLocal(t.Context(), ollama, fresh, llamacpp+"/", vllm, studio, other, web, "http://127.0.0.1:1")

@@ -140,7 +140,7 @@ func (m *Model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Event
 	return func(yield func(llm.Event, error) bool) {
 		call := wire.NewCall(ctx, &m.provider, m.Name(), yield)
 		call.Tools = len(req.Tools) > 0
-		call.Send(&m.capabilities, rejectedParam, func(without wire.OptionalParams) (llm.Reason, wire.OptionalParams, error) {
+		try := func(without wire.OptionalParams) (llm.Reason, wire.OptionalParams, error) {
 			params, sent, err := m.params(req, without)
 			if err != nil {
 				return "", nil, fmt.Errorf("ask %s: %w", m.Name(), err)
@@ -150,6 +150,7 @@ func (m *Model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Event
 			defer m.learn(&a.tags)
 			reason, err := a.run(params)
 			return reason, sent, err
-		})
+		}
+		call.Send(&m.capabilities, rejectedParam, try)
 	}
 }

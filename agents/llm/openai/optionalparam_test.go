@@ -14,7 +14,8 @@ import (
 )
 
 func answerOf(pieces ...string) llmtest.Answer {
-	return llmtest.Answer{Body: llmtest.Bytes(strings.SplitAfter(body([]conform.Block{conform.Text(pieces...)}, llm.Stop), "\n\n")...)}
+	return llmtest.Answer{Body: llmtest.Bytes(strings.SplitAfter(body([]conform.Block{conform.Text(pieces...)},
+		llm.Stop), "\n\n")...)}
 }
 
 func refusal(message string) llmtest.Answer {
@@ -43,12 +44,20 @@ func TestOptionalParams(t *testing.T) {
 		answers []llmtest.Answer
 		want    []string // of two questions
 	}{
-		"none":   {"", 0, []llmtest.Answer{answerOf("a"), answerOf("a")}, []string{"<nil> <nil> <nil>", "<nil> <nil> <nil>"}},
-		"taken":  {llm.ThinkHigh, 50, []llmtest.Answer{answerOf("a"), answerOf("a")}, []string{"high 50 <nil>", "high 50 <nil>"}},
-		"off":    {llm.ThinkOff, 0, []llmtest.Answer{answerOf("a"), answerOf("a")}, []string{"none <nil> <nil>", "none <nil> <nil>"}},
-		"effort": {llm.ThinkLow, 0, []llmtest.Answer{refusal("Unrecognized request argument supplied: reasoning_effort"), answerOf("a"), answerOf("a")}, []string{"low <nil> <nil>", "<nil> <nil> <nil>", "<nil> <nil> <nil>"}},
-		"tokens": {llm.ThinkLow, 9, []llmtest.Answer{refusal("Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."), answerOf("a"), answerOf("a")}, []string{"low 9 <nil>", "low <nil> 9", "low <nil> 9"}},
-		"both": {llm.ThinkLow, 9, []llmtest.Answer{refusal("unsupported: max_tokens"), refusal("thinking?"), answerOf("a"), answerOf("a")},
+		"none": {"", 0, []llmtest.Answer{answerOf("a"), answerOf("a")},
+			[]string{"<nil> <nil> <nil>", "<nil> <nil> <nil>"}},
+		"taken": {llm.ThinkHigh, 50, []llmtest.Answer{answerOf("a"), answerOf("a")},
+			[]string{"high 50 <nil>", "high 50 <nil>"}},
+		"off": {llm.ThinkOff, 0, []llmtest.Answer{answerOf("a"), answerOf("a")},
+			[]string{"none <nil> <nil>", "none <nil> <nil>"}},
+		"effort": {llm.ThinkLow, 0,
+			[]llmtest.Answer{refusal("Unrecognized request argument supplied: reasoning_effort"), answerOf("a"),
+				answerOf("a")}, []string{"low <nil> <nil>", "<nil> <nil> <nil>", "<nil> <nil> <nil>"}},
+		"tokens": {llm.ThinkLow, 9, []llmtest.Answer{refusal("Unsupported parameter: 'max_tokens' is not supported " +
+			"with this model. Use 'max_completion_tokens' instead."), answerOf("a"), answerOf("a")},
+			[]string{"low 9 <nil>", "low <nil> 9", "low <nil> 9"}},
+		"both": {llm.ThinkLow, 9,
+			[]llmtest.Answer{refusal("unsupported: max_tokens"), refusal("thinking?"), answerOf("a"), answerOf("a")},
 			[]string{"low 9 <nil>", "low <nil> 9", "<nil> <nil> 9", "<nil> <nil> 9"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -93,10 +102,14 @@ func TestGeminiTakesCallsOfOthers(t *testing.T) {
 	for name, want := range map[string]bool{"gemini-3-flash": true, "google/Gemini-3": true, "gpt-5": false} {
 		u := llmtest.Serve(t, answerOf("a"))
 		req := question("q")
-		req.Messages = append(req.Messages, llm.Message{Role: llm.Self, Model: "tutor:tutor", Calls: []llm.Call{{ID: "c1", Name: "f"}, {ID: "c2", Name: "f"}}},
-			llm.Message{Role: llm.ToolResult, CallID: "c1", Text: "x"}, llm.Message{Role: llm.ToolResult, CallID: "c2", Text: "x"})
+		req.Messages = append(req.Messages,
+			llm.Message{Role: llm.Self, Model: "tutor:tutor",
+				Calls: []llm.Call{{ID: "c1", Name: "f"}, {ID: "c2", Name: "f"}}},
+			llm.Message{Role: llm.ToolResult, CallID: "c1", Text: "x"},
+			llm.Message{Role: llm.ToolResult, CallID: "c2", Text: "x"})
 		collect(t, t.Context(), modelNamed(t, u, name), req)
-		n := strings.Count(string(u.Requests()[0].Body), `"extra_content":{"google":{"thought_signature":"skip_thought_signature_validator"}}`)
+		n := strings.Count(string(u.Requests()[0].Body),
+			`"extra_content":{"google":{"thought_signature":"skip_thought_signature_validator"}}`)
 		if want != (n == 1) {
 			t.Errorf("%s: %d stand-ins", name, n)
 		}
@@ -109,10 +122,13 @@ func TestThinkingGoesBackInItsField(t *testing.T) {
 	m := model(t, u)
 	req := question("q")
 	req.Messages = append(req.Messages,
-		llm.Message{Role: llm.Self, Model: m.Name(), Thought: []llm.Thought{{Text: "plan-7", Opaque: "reasoning_content"}, {Text: "inline"}}, Calls: []llm.Call{{ID: "c1", Name: "f"}}},
+		llm.Message{Role: llm.Self, Model: m.Name(),
+			Thought: []llm.Thought{{Text: "plan-7", Opaque: "reasoning_content"}, {Text: "inline"}},
+			Calls:   []llm.Call{{ID: "c1", Name: "f"}}},
 		llm.Message{Role: llm.ToolResult, CallID: "c1", Text: "x"})
 	collect(t, t.Context(), m, req)
-	req.Messages = append(req.Messages, llm.Message{Role: llm.Self, Model: m.Name(), Text: "b"}, llm.Message{Role: llm.User, Text: "q"})
+	req.Messages = append(req.Messages, llm.Message{Role: llm.Self, Model: m.Name(), Text: "b"},
+		llm.Message{Role: llm.User, Text: "q"})
 	collect(t, t.Context(), m, req)
 	for i, want := range []bool{true, false} {
 		sent := string(u.Requests()[i].Body)

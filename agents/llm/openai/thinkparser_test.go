@@ -72,15 +72,25 @@ func TestRethink(t *testing.T) {
 	for name, c := range map[string]struct {
 		model, body, want string
 	}{
-		"not expected":     {"m", llmtest.Data(text("plan"), text("-7\n"), text("</think>"), text("\n\nvisible-7</think>"), finish("stop")), "text plan-7\n, rethink, text visible-7</think>"},
-		"longer than held": {"qwq", llmtest.Data(text(long), text("end."), text("</think>"), text("visible-7"), finish("stop")), "text " + long + "end., rethink, text visible-7"},
-		"then a call":      {"m", llmtest.Data(text("plan-7"), text("</think>"), call, finish("tool_calls")), "text plan-7, rethink, call f"},
-		"nothing more":     {"m", llmtest.Data(text("plan-7\n"), text("</think>"), finish("stop")), "text plan-7\n, rethink"},
-		"after a call":     {"m", llmtest.Data(text("a"), call, text("b\n</think>\n"), finish("tool_calls")), "text a, call f, text b\n</think>\n"},
-		"call while held":  {"qwq", llmtest.Data(text("Let me look."), call, finish("tool_calls")), "text Let me look., call f"},
+		"not expected": {"m",
+			llmtest.Data(text("plan"), text("-7\n"), text("</think>"), text("\n\nvisible-7</think>"), finish("stop")),
+			"text plan-7\n, rethink, text visible-7</think>"},
+		"longer than held": {"qwq",
+			llmtest.Data(text(long), text("end."), text("</think>"), text("visible-7"), finish("stop")),
+			"text " + long + "end., rethink, text visible-7"},
+		"then a call": {"m", llmtest.Data(text("plan-7"), text("</think>"), call, finish("tool_calls")),
+			"text plan-7, rethink, call f"},
+		"nothing more": {"m", llmtest.Data(text("plan-7\n"), text("</think>"), finish("stop")),
+			"text plan-7\n, rethink"},
+		"after a call": {"m", llmtest.Data(text("a"), call, text("b\n</think>\n"), finish("tool_calls")),
+			"text a, call f, text b\n</think>\n"},
+		"call while held": {"qwq", llmtest.Data(text("Let me look."), call, finish("tool_calls")),
+			"text Let me look., call f"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := modelNamed(t, llmtest.Serve(t, llmtest.Answer{Body: llmtest.Bytes(c.body)}, llmtest.Answer{Body: llmtest.Bytes(c.body)}), c.model)
+			m := modelNamed(t,
+				llmtest.Serve(t, llmtest.Answer{Body: llmtest.Bytes(c.body)},
+					llmtest.Answer{Body: llmtest.Bytes(c.body)}), c.model)
 			if got := kinds(t, m, question("q")); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
@@ -96,7 +106,8 @@ func TestHeldBackForNothing(t *testing.T) {
 		t.Fatalf("got %+v", got)
 	}
 	read := make(chan struct{})
-	u.Add(llmtest.Answer{Body: llmtest.Body(llmtest.Bytes(llmtest.Data(text("now"))), llmtest.Until(read), llmtest.Bytes(llmtest.Data(text(" then"), finish("stop"))))})
+	u.Add(llmtest.Answer{Body: llmtest.Body(llmtest.Bytes(llmtest.Data(text("now"))), llmtest.Until(read),
+		llmtest.Bytes(llmtest.Data(text(" then"), finish("stop"))))})
 	said := ""
 	for e, err := range m.Stream(t.Context(), question("q")) {
 		if err != nil {
@@ -116,10 +127,12 @@ func TestHeldBack(t *testing.T) {
 		body           string
 		thinking, text string
 	}{
-		"broken off":        {llmtest.Data(text("plan-7")), "plan-7", ""},
-		"opened after all":  {llmtest.Data(text("<think>plan-7"), text("</think>visible-7"), finish("stop")), "plan-7", "visible-7"},
-		"thinking in field": {llmtest.Data(delta(`{"reasoning":"plan-7"}`), text("visible-7"), finish("stop")), "plan-7", "visible-7"},
-		"tag, broken off":   {llmtest.Data(text("plan-7"), text("</think>")), "plan-7", ""},
+		"broken off": {llmtest.Data(text("plan-7")), "plan-7", ""},
+		"opened after all": {llmtest.Data(text("<think>plan-7"), text("</think>visible-7"), finish("stop")), "plan-7",
+			"visible-7"},
+		"thinking in field": {llmtest.Data(delta(`{"reasoning":"plan-7"}`), text("visible-7"), finish("stop")),
+			"plan-7", "visible-7"},
+		"tag, broken off": {llmtest.Data(text("plan-7"), text("</think>")), "plan-7", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			u := llmtest.Serve(t, llmtest.Answer{Body: llmtest.Bytes(c.body)})
@@ -134,8 +147,10 @@ func TestHeldBack(t *testing.T) {
 // V09 d: an answer about tags is whole, also where a lone tag was to be expected, and teaches that none is.
 func TestHeldAnswersAboutTags(t *testing.T) {
 	for _, said := range []string{
-		"Use `<think>x</think>` tags", "Use ``a` </think>`` or `\n` \n", "In HTML you close with </think>, as in…", "Say <think>c</think>.\nThen go on.",
-		"```xml\n<a>\n</think>\n```\nends", "Close with </think>", "Write “x</think>” at its end.", "You close with </think> and go on",
+		"Use `<think>x</think>` tags", "Use ``a` </think>`` or `\n` \n", "In HTML you close with </think>, as in…",
+		"Say <think>c</think>.\nThen go on.",
+		"```xml\n<a>\n</think>\n```\nends", "Close with </think>", "Write “x</think>” at its end.",
+		"You close with </think> and go on",
 	} {
 		u := llmtest.Serve(t)
 		m := modelNamed(t, u, "m")
@@ -157,7 +172,8 @@ func TestHeldAnswersAboutTags(t *testing.T) {
 func TestHeldBackToABound(t *testing.T) {
 	u, read := llmtest.Serve(t), make(chan struct{})
 	long := strings.Repeat("ä", maxHeldBack)
-	u.Add(llmtest.Answer{Body: llmtest.Body(llmtest.Bytes(llmtest.Data(text(long), text("!"))), llmtest.Until(read), llmtest.Bytes(llmtest.Data(text("?"), finish("stop"))))})
+	u.Add(llmtest.Answer{Body: llmtest.Body(llmtest.Bytes(llmtest.Data(text(long), text("!"))), llmtest.Until(read),
+		llmtest.Bytes(llmtest.Data(text("?"), finish("stop"))))})
 	said := ""
 	for e, err := range modelNamed(t, u, "qwq").Stream(t.Context(), question("q")) {
 		if err != nil {
@@ -174,7 +190,8 @@ func TestHeldBackToABound(t *testing.T) {
 
 // Services that part thinking themselves are never waited for.
 func TestHostedModelsAreNotHeldBack(t *testing.T) {
-	for address, want := range map[string]bool{"": false, "https://generativelanguage.googleapis.com/v1beta/openai": false, "http://localhost:8000": true} {
+	for address, want := range map[string]bool{"": false,
+		"https://generativelanguage.googleapis.com/v1beta/openai": false, "http://localhost:8000": true} {
 		m, err := New(Options{BaseURL: address, Model: "deepseek-r1"})
 		if err != nil {
 			t.Fatal(err)

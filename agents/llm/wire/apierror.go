@@ -105,52 +105,57 @@ func (e apiError) fault() llm.Fault {
 // explainAPIError returns e as an error for users.
 func (p *Provider) explainAPIError(e apiError) *llm.Error {
 	f := e.fault()
-	status := ""
+	problem, advice := p.describe(f, e)
 	if e.status != 0 {
-		status = fmt.Sprintf(" (status %d)", e.status)
+		problem += fmt.Sprintf(" (status %d)", e.status)
 	}
-	out := &llm.Error{
-		Fault: f, Status: e.status, RetryAfter: e.retryAfter,
-		Message: capitalise(p.Name) + p.predicate(f, e, status),
-	}
+	out := p.newError(f, " "+problem+". "+advice, nil)
+	out.Status, out.RetryAfter = e.status, e.retryAfter
 	if text := p.redact(strings.TrimSpace(e.codes + " " + e.message)); text != "" {
 		out.Err = errors.New("provider reports: " + text)
 	}
 	return out
 }
 
-// predicate returns what follows the provider's name in the message.
-func (p *Provider) predicate(f llm.Fault, e apiError, status string) string {
+// describe returns the two sentences of a message: what the provider did, without
+// its name, and what to do.
+func (p *Provider) describe(f llm.Fault, e apiError) (problem, advice string) {
 	all := e.codes + " " + e.message
 	switch {
 	case f == llm.TooLong:
-		return " does not accept a conversation of this length" + status +
-			". Start a new session, or choose a model that accepts longer ones."
+		return "does not accept a conversation of this length",
+			"Start a new session, or choose a model that accepts longer ones."
 	case f == llm.ToolsRefused:
-		return " cannot use tools with this model" + status + ". Ask without tools, or choose another model."
+		return "cannot use tools with this model", "Ask without tools, or choose another model."
 	case f == llm.Credentials && p.Key == "":
-		return " requires a key and none is set" + status + ". Set the key that its provider gave you."
+		return "requires a key and none is set", "Set the key that its provider gave you."
 	case f == llm.Credentials:
-		return " did not accept the key" + status + ". Check the key, and that it may use this model."
+		return "did not accept the key", "Check the key, and that it may use this model."
 	case f == llm.Overloaded && e.status == 429:
-		return " accepts no more requests for now" + status + ". Try again in " + waitText(e.retryAfter) + "."
+		return "accepts no more requests for now", "Try again in " + waitText(e.retryAfter) + "."
 	case f == llm.Overloaded && e.retryAfter > 0:
-		return " has trouble of its own" + status + ". Try again in " + waitText(e.retryAfter) + "."
+		return "has trouble of its own", "Try again in " + waitText(e.retryAfter) + "."
 	case f == llm.Overloaded:
-		return " has trouble of its own" + status + ". Try again in a moment."
+		return "has trouble of its own", "Try again in a moment."
 	case e.status == 402 || noCredit.MatchString(all):
-		return " reports that the account has no credit left" + status + ". Add credit there, or choose another model."
+		return "reports that the account has no credit left", "Add credit there, or choose another model."
 	case contentFilter.MatchString(all):
-		return " did not answer this because of its content filter" + status + ". Ask in other words."
+		return "did not answer this because of its content filter", "Ask in other words."
 	case e.status == 404 && p.Model == "":
-		return " has no list of models at this address" + status + ". Check the address, or write the model's name by hand."
+		return "has no list of models at this address", "Check the address, or write the model's name by hand."
 	case e.status == 404:
-		return fmt.Sprintf(" knows no model %q at this address%s. Check the model's name and the address.", p.Model, status)
-	case e.status/100 == 3:
-		return " redirects to another address" + status + ", to which the key is not sent. Set the new address yourself."
+		return fmt.Sprintf("knows no model %q at this address", p.Model), "Check the model's name and the address."
 	}
-	return " refused the request" + status +
-		". Check the model's name and that it can use tools; the server's log has the reason."
+	return describeRefusal(e)
+}
+
+func describeRefusal(e apiError) (problem, advice string) {
+	if e.status/100 == 3 {
+		return "redirects to another address",
+			"The key is not sent there. Set the new address yourself."
+	}
+	return "refused the request",
+		"Check the model's name and that it can use tools; the server's log has the reason."
 }
 
 func waitText(d time.Duration) string {

@@ -73,9 +73,12 @@ func Run[T any](c *Call, open func(context.Context) Stream[T], each func(T) bool
 	return c.Provider.explain(err, c.Body != nil)
 }
 
+// A RoundTrip sends a request and returns the response.
+type RoundTrip = func(*http.Request) (*http.Response, error)
+
 // Middleware is middleware for both SDKs. It turns error responses into errors for
 // users and the body into events that the SDKs can parse.
-func (c *Call) Middleware(req *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
+func (c *Call) Middleware(req *http.Request, next RoundTrip) (*http.Response, error) {
 	res, err := next(req)
 	if err != nil {
 		return res, err

@@ -36,13 +36,15 @@ func normal(t *testing.T, r io.Reader) string {
 // and which line ends it uses, makes no difference.
 func FuzzEventBody(f *testing.F) {
 	f.Add([]byte("data: {\"a\":\"b\"}\n\ndata: {}\n\ndata: [DONE]\n\n"))
-	f.Add([]byte("\xef\xbb\xbfdata:{\"a\":1}\r\rdata: {\r\ndata: }\r\n\r\n: x\n\nevent: error\ndata: no\n\n{\"error\":\"x\"}\n{\n \"a\": [\n]}\n"))
+	f.Add([]byte("\xef\xbb\xbfdata:{\"a\":1}\r\rdata: {\r\ndata: }\r\n\r\n: x\n\nevent: error\ndata: no\n\n" +
+		"{\"error\":\"x\"}\n{\n \"a\": [\n]}\n"))
 	f.Add([]byte("data: {\"error\":null}\ndata: [DONE]"))
 	f.Add([]byte("event: error\ndata: no\n\ndata: {\"a\":\ndata: 1}\n\n{\n \"b\": 1\n}\n"))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		out := normal(t, bytes.NewReader(body))
 		for _, event := range strings.Split(strings.TrimSuffix(out, "\n\n"), "\n\n") {
-			if out != "" && (!eventLine.MatchString(event) || strings.Count(event, "\n") != 1 || strings.Contains(event, "\r")) {
+			if out != "" &&
+				(!eventLine.MatchString(event) || strings.Count(event, "\n") != 1 || strings.Contains(event, "\r")) {
 				t.Errorf("event %q", event)
 			}
 		}
@@ -57,7 +59,8 @@ func FuzzEventBody(f *testing.F) {
 				t.Errorf("with %q: %q, with LF: %q", end, got, out)
 			}
 		}
-		if got := normal(t, strings.NewReader("\xef\xbb\xbf"+string(body))); got != out && !bytes.HasPrefix(body, []byte("\xef\xbb\xbf")) {
+		if got := normal(t, strings.NewReader("\xef\xbb\xbf"+string(body))); got != out &&
+			!bytes.HasPrefix(body, []byte("\xef\xbb\xbf")) {
 			t.Errorf("with a BOM: %q, without: %q", got, out)
 		}
 	})
@@ -152,7 +155,8 @@ func FuzzComplaint(f *testing.F) {
 			c.status = 300 + status&255
 		}
 		e := p.explainAPIError(c)
-		if e.Fault == "" || !strings.HasPrefix(e.Message, "The model server at ") || strings.Contains(e.Error(), p.Key) {
+		if e.Fault == "" || !strings.HasPrefix(e.Message, "The model server at ") ||
+			strings.Contains(e.Error(), p.Key) {
 			t.Errorf("%s: %s", e.Fault, e)
 		}
 		if len(e.Message) > 300 || len(e.Error()) > 300+4*maxDetail+100 {

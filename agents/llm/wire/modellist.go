@@ -44,7 +44,7 @@ func (l *ListCall) Do(ctx context.Context, request func(context.Context) ([]stri
 
 // Middleware is middleware for both SDKs. It turns error responses into errors for
 // users and limits the size of the body.
-func (l *ListCall) Middleware(req *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
+func (l *ListCall) Middleware(req *http.Request, next RoundTrip) (*http.Response, error) {
 	res, err := next(req)
 	if err != nil {
 		return res, err

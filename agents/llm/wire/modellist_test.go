@@ -20,7 +20,8 @@ func TestSilentListIsTold(t *testing.T) {
 		l := ListCall{Provider: &Provider{Name: "the model server at x"}}
 		_, err := l.Do(ctx, func(ctx context.Context) ([]string, error) { <-ctx.Done(); return nil, ctx.Err() })
 		e, ok := errors.AsType[*llm.Error](err)
-		if !ok || e.Fault != llm.Unreachable || !strings.Contains(e.Message, "did not answer in time") || ctx.Err() != nil {
+		if !ok || e.Fault != llm.Unreachable || !strings.Contains(e.Message, "did not answer in time") ||
+			ctx.Err() != nil {
 			t.Error(err)
 		}
 	})

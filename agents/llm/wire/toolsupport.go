@@ -15,7 +15,8 @@ const toolsRejected Fact = "tools"
 // The parts of the pattern toolsRefused.
 const (
 	quoteMark  = "[\"'`]?"
-	toolsWord  = quoteMark + `(tools|functions|(tool|function)( param(eter)?s?|[ _-]?(use|usage|calls?|calling)))\b` + quoteMark
+	toolsWord  = quoteMark + `(tools|functions|(tool|function)` + toolsRest + `)\b` + quoteMark
+	toolsRest  = `( param(eter)?s?|[ _-]?(use|usage|calls?|calling))`
 	toolsDeny  = `(\bnot|n['’]t|\bno|without)( (currently|yet|native(ly)?))* `
 	toolsTake  = `(support|allow|accept|take|handle|enable|provide|offer|implement)(s|ed|ing)?` + toolsFor + ` `
 	toolsFor   = `( for)?( (any|the|native|use of))*`

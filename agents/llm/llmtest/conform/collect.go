@@ -13,19 +13,19 @@ import (
 	"colloquy/agents/llm/llmtest"
 )
 
-// An Outcome is a whole answer, put together.
+// An Outcome is a complete answer.
 type Outcome struct {
 	Text, Thinking string
 	Opaque         []string // of the thinking, in order
 	Calls          []llm.Call
 	Usage          llm.Usage
-	Reason         llm.Reason // empty where it ended with an error
+	Reason         llm.Reason // empty if it ended with an error
 	Err            error
 
 	rethought bool
 }
 
-// Listen puts an answer together and checks the rules of delivery.
+// Collect reads an answer and checks the rules of delivery.
 func Collect(t *testing.T, ctx context.Context, m llm.Model, req llm.Request) Outcome {
 	t.Helper()
 	var o Outcome
@@ -39,7 +39,7 @@ func Collect(t *testing.T, ctx context.Context, m llm.Model, req llm.Request) Ou
 			o.add(t, e)
 		}
 	}
-	o.rethought = false // how it was told makes no difference
+	o.rethought = false // two outcomes are equal with and without a Rethink
 	if !ended {
 		t.Error("the sequence ended silently")
 	}
@@ -59,7 +59,7 @@ func (o *Outcome) add(t *testing.T, e llm.Event) {
 		checkDelta(t, e.Text+e.Opaque)
 	case llm.Rethink:
 		if o.Text == "" || len(o.Calls) > 0 || o.rethought {
-			t.Errorf("second thoughts of %+v", o)
+			t.Errorf("a Rethink after %+v", o)
 		}
 		o.Thinking, o.Text, o.rethought = o.Thinking+o.Text, "", true
 	case llm.CallDelta:
@@ -89,7 +89,7 @@ func (o *Outcome) addCall(t *testing.T, e llm.Event) {
 	c.Opaque += e.Opaque
 }
 
-// Message is the answer as it stands in the next request.
+// Message returns the answer as a message of the next request.
 func (o Outcome) Message(model string) llm.Message {
 	m := llm.Message{Role: llm.Self, Model: model, Text: o.Text, Calls: o.Calls}
 	for i, s := range o.Opaque {
@@ -111,17 +111,21 @@ func checkDelta(t *testing.T, text string) {
 	}
 }
 
-var goText = regexp.MustCompile(`dial tcp|invalid character|EOF|http:|json|context|goroutine|%!|unmarshal|connection re`)
+// goText matches error texts of Go's standard library, which are not for users.
+var goText = regexp.MustCompile(
+	`dial tcp|invalid character|EOF|http:|json|context|goroutine|%!|unmarshal|connection re`)
 
-// Trouble checks what holds of every error for people.
+// UserError checks the rules for every error for users and returns the error.
 func UserError(t *testing.T, err error) *llm.Error {
 	t.Helper()
 	var e *llm.Error
 	if !errors.As(err, &e) {
 		t.Fatalf("ended with %v (%T), want an llm.Error", err, err)
 	}
-	if e.Fault == "" || !strings.HasPrefix(e.Message, "The model server at 127.0.0.1:") || !strings.HasSuffix(e.Message, ".") || goText.MatchString(e.Message) {
-		t.Errorf("not for people: %s: %q", e.Fault, e.Message)
+	const server = "The model server at 127.0.0.1:"
+	sentence := strings.HasPrefix(e.Message, server) && strings.HasSuffix(e.Message, ".")
+	if e.Fault == "" || !sentence || goText.MatchString(e.Message) {
+		t.Errorf("not for users: %s: %q", e.Fault, e.Message)
 	}
 	if strings.Contains(e.Error(), Key) || strings.Contains(e.Error(), "5ecret") {
 		t.Errorf("the key, or a part of it, is in %q", e.Error())
@@ -129,9 +133,9 @@ func UserError(t *testing.T, err error) *llm.Error {
 	return e
 }
 
-// Every asks for the same body in several cuts: at once, event by event, line
-// by line and byte by byte, and by the end of the connection. Each has to give
-// want; check sees what it ended with.
+// EveryChunking requests the same body in several chunkings: at once, event by event,
+// line by line, byte by byte, and with the end of the connection as its end. Each must
+// give want; check checks its error.
 func EveryChunking(t *testing.T, d Dialect, body string, want Outcome, check func(*testing.T, error)) {
 	t.Helper()
 	for name, a := range map[string]llmtest.Answer{
@@ -152,7 +156,7 @@ func EveryChunking(t *testing.T, d Dialect, body string, want Outcome, check fun
 	}
 }
 
-// Whole is the check of an answer that ends well.
+// NoError is the check of an answer that ends without an error.
 func NoError(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
@@ -160,12 +164,12 @@ func NoError(t *testing.T, err error) {
 	}
 }
 
-// Question is a request with one message of a person.
+// Question returns a request with one message of a person.
 func Question(text string) llm.Request {
 	return llm.Request{Messages: []llm.Message{{Role: llm.User, Text: text}}}
 }
 
-// once asks for one answer.
+// collectOne makes one request, to which a is the answer.
 func collectOne(t *testing.T, d Dialect, a llmtest.Answer) Outcome {
 	t.Helper()
 	return Collect(t, t.Context(), d.New(t, llmtest.Serve(t, a)), Question("q"))

@@ -10,7 +10,8 @@ import (
 )
 
 func plain(t *testing.T, d Dialect) {
-	EveryChunking(t, d, d.Body([]Block{Text("Leaves ", "are green.")}, llm.Stop), Outcome{Text: "Leaves are green.", Usage: d.WantUsage, Reason: llm.Stop}, NoError)
+	EveryChunking(t, d, d.Body([]Block{Text("Leaves ", "are green.")}, llm.Stop),
+		Outcome{Text: "Leaves are green.", Usage: d.WantUsage, Reason: llm.Stop}, NoError)
 	both := d.Body([]Block{Thinking("I wo", "nder"), Text("a")}, llm.Stop)
 	got := collectOne(t, d, llmtest.Answer{Body: llmtest.EachByte(both)})
 	if got.Thinking != "I wonder" || got.Text != "a" || got.Reason != llm.Stop {
@@ -18,10 +19,10 @@ func plain(t *testing.T, d Dialect) {
 	}
 }
 
-// used: the total is reported, wherever the provider says it.
+// usage: the total is reported.
 func usage(t *testing.T, d Dialect) {
 	if d.WantUsage.Input == 0 || d.WantUsage.Output == 0 || d.WantUsage.CacheRead == 0 || d.WantUsage.Reasoning == 0 {
-		t.Fatalf("the dialect's usage says too little: %+v", d.WantUsage)
+		t.Fatalf("a count of the dialect's usage is 0: %+v", d.WantUsage)
 	}
 	got := collectOne(t, d, llmtest.Answer{Body: llmtest.Bytes(d.Body([]Block{Text("a")}, llm.Length))})
 	if got.Usage != d.WantUsage || got.Reason != llm.Length {
@@ -29,7 +30,8 @@ func usage(t *testing.T, d Dialect) {
 	}
 }
 
-// empty: an answer that says nothing but ends well is an answer; a body without anything is none.
+// empty: an answer without text is an answer if it ends with a finish reason; an empty
+// body is not.
 func empty(t *testing.T, d Dialect) {
 	EveryChunking(t, d, d.Body(nil, llm.Stop), Outcome{Usage: d.WantUsage, Reason: llm.Stop}, NoError)
 	for _, nothing := range []string{"", "\n\n", ": hello\n\n"} {
@@ -46,7 +48,7 @@ func finishReasons(t *testing.T, d Dialect) {
 	}
 }
 
-// The SDKs' own limit is 32 MB a line, this program's is 16 MB an event.
+// The limit of the SDKs is 32 MB per line, that of package wire is 16 MB per event.
 func longLines(t *testing.T, d Dialect) {
 	for _, n := range []int{70_000, 1_200_000} {
 		long := strings.Repeat("lång ", n/6)
@@ -64,7 +66,8 @@ func longLines(t *testing.T, d Dialect) {
 
 func characters(t *testing.T, d Dialect) {
 	const source = "课🌍é"
-	EveryChunking(t, d, d.Body([]Block{Text(source)}, llm.Stop), Outcome{Text: source, Usage: d.WantUsage, Reason: llm.Stop}, NoError)
+	EveryChunking(t, d, d.Body([]Block{Text(source)}, llm.Stop),
+		Outcome{Text: source, Usage: d.WantUsage, Reason: llm.Stop}, NoError)
 	for name, pieces := range map[string][]string{
 		"escapes": {`"课\ud83c"`, `""`, `"\udf0d\u00e9"`},
 		"bytes":   {"\"\xe8\"", "\"\xaf\xbe\xf0\x9f\"", "\"\x8c\x8d\xc3\"", "\"\xa9\""},
@@ -76,7 +79,8 @@ func characters(t *testing.T, d Dialect) {
 			call := d.Body([]Block{{Kind: llm.CallDelta, ID: "c", Name: "f", Pieces: args}}, llm.ToolUse)
 			want := []llm.Call{{ID: "c", Name: "f", Args: raw(`{"q":"` + source + `"}`)}}
 			EveryChunking(t, d, call, Outcome{Calls: want, Usage: d.WantUsage, Reason: llm.ToolUse}, NoError)
-			thought := collectOne(t, d, llmtest.Answer{Body: llmtest.Bytes(d.Body([]Block{{Kind: llm.ThinkingDelta, Pieces: pieces}, Text("a")}, llm.Stop))})
+			body := d.Body([]Block{{Kind: llm.ThinkingDelta, Pieces: pieces}, Text("a")}, llm.Stop)
+			thought := collectOne(t, d, llmtest.Answer{Body: llmtest.Bytes(body)})
 			if thought.Thinking != source {
 				t.Errorf("thinking: %q", thought.Thinking)
 			}
@@ -110,9 +114,11 @@ func lineEndings(t *testing.T, d Dialect) {
 func keepAlives(t *testing.T, d Dialect) {
 	body := d.Body([]Block{Text("a", "b")}, llm.Stop)
 	first, rest, _ := strings.Cut(body, "\n\n")
-	noise := ": PROCESSING\n\n: PROCESSING\n\n:\n\ndata:\n\nevent: ping\n\nevent: ping\ndata: {\"type\":\"ping\"}\n\ndata: : PROCESSING\n\ndata: ping\n\n"
+	noise := ": PROCESSING\n\n: PROCESSING\n\n:\n\ndata:\n\nevent: ping\n\nevent: ping\ndata: " +
+		"{\"type\":\"ping\"}\n\ndata: : PROCESSING\n\ndata: ping\n\n"
 	i := strings.LastIndex(strings.TrimSuffix(rest, "\n\n"), "\n\n") + 2
-	EveryChunking(t, d, noise+first+"\n\n"+noise+rest[:i]+": bye\n"+noise+rest[i:], Outcome{Text: "ab", Usage: d.WantUsage, Reason: llm.Stop}, NoError)
+	EveryChunking(t, d, noise+first+"\n\n"+noise+rest[:i]+": bye\n"+noise+rest[i:],
+		Outcome{Text: "ab", Usage: d.WantUsage, Reason: llm.Stop}, NoError)
 	broken := d.Body([]Block{Text("a")}, "") + "data: {\"type\":\"content_block_delta\",\"choices\":[{\"delta\":\n\n"
 	EveryChunking(t, d, broken, Outcome{Text: "a"}, func(t *testing.T, err error) {
 		if e := UserError(t, err); e.Fault != llm.BadAnswer {
@@ -122,11 +128,13 @@ func keepAlives(t *testing.T, d Dialect) {
 }
 
 func oneSpace(t *testing.T, d Dialect) {
-	EveryChunking(t, d, d.Body([]Block{Text(" ", "a", " ")}, llm.Stop), Outcome{Text: " a ", Usage: d.WantUsage, Reason: llm.Stop}, NoError)
-	EveryChunking(t, d, d.Body([]Block{Text(" ")}, llm.Stop), Outcome{Text: " ", Usage: d.WantUsage, Reason: llm.Stop}, NoError)
+	EveryChunking(t, d, d.Body([]Block{Text(" ", "a", " ")}, llm.Stop),
+		Outcome{Text: " a ", Usage: d.WantUsage, Reason: llm.Stop}, NoError)
+	EveryChunking(t, d, d.Body([]Block{Text(" ")}, llm.Stop), Outcome{Text: " ", Usage: d.WantUsage, Reason: llm.Stop},
+		NoError)
 }
 
-// jsonLines: the same events as bare lines, the last one without an end.
+// jsonLines: the same events as JSON lines, the last one without a line ending.
 func jsonLines(t *testing.T, d Dialect) {
 	var lines []string
 	for line := range strings.Lines(d.Body([]Block{Text("one ", "two")}, llm.Stop)) {

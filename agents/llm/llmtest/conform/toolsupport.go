@@ -8,15 +8,15 @@ import (
 	"colloquy/agents/llm/llmtest"
 )
 
-// noTools: a refusal of tools has its own fault and is not sent again; the model
-// keeps it in mind until a request with tools is answered.
+// toolsRefused: a refusal of tools has its own fault, and the request is not sent
+// again. The model remembers it until a request with tools is answered.
 func toolsRefused(t *testing.T, d Dialect) {
 	answer := llmtest.Answer{Body: llmtest.Bytes(d.Body([]Block{Text("a")}, llm.Stop))}
 	u := llmtest.Serve(t, llmtest.JSON(400, llmtest.OllamaNoTools), answer, answer,
 		llmtest.JSON(500, llmtest.LlamaCppNoJinja), llmtest.JSON(400, llmtest.LlamaCppGrammar))
 	m := llm.Guard(llm.With(d.New(t, u), llm.Profile{}))
 	req := Question("q")
-	req.Thinking = llm.ThinkLow // what the server may not take either is not left out first
+	req.Thinking = llm.ThinkLow // an optional parameter; the request is not sent again without it
 	req.Tools = []llm.Tool{{Name: "f", Input: raw(`{"type":"object"}`)}}
 	without := req
 	without.Tools = nil

@@ -6,7 +6,7 @@ import (
 	"colloquy/agents/llm"
 )
 
-// absurd: counts that no answer has do not reach the reader.
+// impossibleUsage: impossible counts are not delivered.
 func impossibleUsage(t *testing.T, d Dialect) {
 	const most = 1_000_000_000
 	for name, c := range map[string]struct {

@@ -2,7 +2,8 @@ package llmtest
 
 import "colloquy/agents/llm"
 
-// Thought is a whole block of thinking: its pieces, then its seal, if it has one.
+// Thought emits a complete block of thinking: its pieces, then its opaque state
+// unless that is empty.
 func Thought(opaque string, pieces ...string) Step {
 	return func(p *play) error {
 		if err := Thinking(pieces...)(p); err != nil || opaque == "" {
@@ -12,7 +13,7 @@ func Thought(opaque string, pieces ...string) Step {
 	}
 }
 
-// CallWithOpaque is Call with what the provider wants back with it.
+// CallWithOpaque is Call with opaque state of the provider.
 func CallWithOpaque(index int, id, name, opaque string, args ...string) Step {
 	return func(p *play) error {
 		if err := Call(index, id, name, args...)(p); err != nil {
@@ -22,10 +23,9 @@ func CallWithOpaque(index int, id, name, opaque string, args ...string) Step {
 	}
 }
 
-// RequireOpaque goes on only if the request holds, in a message of the model's own
-// name, every one of the seals; it fails as a provider does that refuses such a
-// history.
-func RequireOpaque(name string, seals ...string) Step {
+// RequireOpaque fails, as a provider would, unless the request contains every one of
+// the states in messages of the model with that name.
+func RequireOpaque(name string, states ...string) Step {
 	return func(p *play) error {
 		back := map[string]bool{}
 		for _, m := range p.req.Messages {
@@ -39,16 +39,17 @@ func RequireOpaque(name string, seals ...string) Step {
 				back[c.Opaque] = true
 			}
 		}
-		for _, s := range seals {
+		for _, s := range states {
 			if !back[s] {
-				return &llm.Error{Fault: llm.Refused, Status: 400, Message: "The scripted model misses a seal that it gave out. Send it back."}
+				return &llm.Error{Fault: llm.Refused, Status: 400,
+					Message: "The scripted model did not get its opaque state back. Send it back."}
 			}
 		}
 		return nil
 	}
 }
 
-// Cut cuts text into pieces of n characters, as deltas come.
+// Chunks splits text into pieces of n characters, one for each delta.
 func Chunks(text string, n int) []string {
 	var out []string
 	for runes := []rune(text); len(runes) > 0; {
@@ -58,8 +59,8 @@ func Chunks(text string, n int) []string {
 	return out
 }
 
-// Estimate counts four characters for a token, in the request's messages and in
-// the answer, as a server without a tokeniser does.
+// Estimate returns a usage of one token for four characters, as a server without a
+// tokeniser reports it.
 func Estimate(req llm.Request, answer string) llm.Usage {
 	in := len([]rune(req.System))
 	for _, m := range req.Messages {
