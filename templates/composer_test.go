@@ -85,6 +85,25 @@ func TestFailedSendKeepsTextAndID(t *testing.T) {
 	}
 }
 
+// A send that found no server says so until the stream is connected again.
+func TestNetworkErrorGoesWithTheNetwork(t *testing.T) {
+	t.Parallel()
+	ctx := browser(t)
+	s := newFakeServer(t, benchPage(t, "running"))
+	visit(t, ctx, s)
+	until(t, ctx, "live", isLive)
+	locked(s, func() int { s.down = true; return 0 })
+	typed(t, ctx, "kept words")
+	eval[int](t, ctx, `document.getElementById("send").click(); 0`)
+	failed := `document.getElementById("composer-error").textContent.includes("The server did not answer")`
+	until(t, ctx, "the error", failed)
+	s.cut()
+	until(t, ctx, "no error once the stream is back", isLive+` && !document.getElementById("composer-error").textContent`)
+	if got := eval[string](t, ctx, `document.getElementById("composer-text").value`); got != "kept words" {
+		t.Errorf("the box holds %q", got)
+	}
+}
+
 // Case L01: without a login the browser goes to the login page and the words wait in the tab.
 func TestSendWithoutLoginKeepsText(t *testing.T) {
 	t.Parallel()
