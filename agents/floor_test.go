@@ -247,8 +247,8 @@ func TestDebate(t *testing.T) {
 				t.Errorf("request %d does not say who is who: %s", i, r.System)
 			}
 		}
-		want := llm.Staging{Mode: "debate", StageRole: llm.StageFor, Round: 1, Rounds: 2}
-		if s := model.Requests()[1].Staging; s != want {
+		opening := llm.Staging{Mode: "debate", StageRole: llm.StageFor, Round: 1, Rounds: 2}
+		if s := model.Requests()[1].Staging; s != opening {
 			t.Errorf("scene %+v", s)
 		}
 	})
