@@ -240,7 +240,7 @@ func TestNewRefuses(t *testing.T) {
 		}
 	}
 	m, err := New(Options{Model: " m ", Key: " k\n", PublicOnly: true})
-	if err != nil || m.Name() != "anthropic:m" || m.Provider() != "Anthropic" || m.provider.Key != "k" {
+	if err != nil || m.Name() != "anthropic:m" || m.provider.Name != "Anthropic" || m.provider.Key != "k" {
 		t.Errorf("got %+v, %v", m, err)
 	}
 }

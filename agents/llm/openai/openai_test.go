@@ -28,7 +28,7 @@ func TestNewRefuses(t *testing.T) {
 		}
 	}
 	m, err := New(Options{Model: " m ", Key: " k\n"})
-	if err != nil || m.Name() != "openai:m" || m.Provider() != "OpenAI" || m.provider.Key != "k" {
+	if err != nil || m.Name() != "openai:m" || m.provider.Name != "OpenAI" || m.provider.Key != "k" {
 		t.Errorf("got %+v, %v", m, err)
 	}
 }
