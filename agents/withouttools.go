@@ -15,8 +15,10 @@ const (
 	searchTool = "search_materials"
 
 	// What the prompt "house" says about the search, with tools and without them.
-	searchInstruction   = "Look into the class's materials with search_materials before you state facts, quote what you use,"
-	passagesInstruction = "You have no tools. Use the passages of the class's materials that you are given, quote what you use,"
+	searchInstruction = "Look into the class's materials with search_materials before you state facts, " +
+		"quote what you use,"
+	passagesInstruction = "You have no tools. Use the passages of the class's materials that you are given, " +
+		"quote what you use,"
 
 	passagesHead = "Passages from the class's materials for the next message, found by a search:\n\n"
 	retryReason  = "The model cannot use tools. It is asked again with passages from the materials."
@@ -100,7 +102,8 @@ func (r *run) withoutTools(ctx context.Context, req llm.Request) llm.Request {
 	if question != r.lastSearch.question || r.agent.ID != r.lastSearch.agent {
 		r.lastSearch.agent = r.agent.ID
 		r.lastSearch.question = question
-		r.lastSearch.passages = r.s.rt.searchPassages(ctx, r.agent, Call{Class: r.speakers.class.ID, Session: r.s.id}, question)
+		call := Call{Class: r.speakers.class.ID, Session: r.s.id}
+		r.lastSearch.passages = r.s.rt.searchPassages(ctx, r.agent, call, question)
 	}
 	return WithoutTools(req, r.lastSearch.passages)
 }
