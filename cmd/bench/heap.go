@@ -2,6 +2,6 @@
 
 package main
 
-// restingHeap is what the product has in cmd/colloquy/heap.go: the servers that
-// are measured collect their heaps as it does.
-var restingHeap = make([]byte, 32<<20)
+// reservedHeap is the same as in cmd/colloquy/heap.go, so that the measured servers
+// collect garbage as the product does.
+var reservedHeap = make([]byte, 32<<20)

@@ -6,13 +6,13 @@
 // # Order
 //
 // The measurements run one after another. Each starts a server as a process of
-// its own on a loopback port, so that its CPU and memory can be told from the
+// its own on a loopback port, so that its CPU and memory are measured without the
 // readers', and ends it. Both sides of a ratio are measured in the same run:
 // compare ratios between machines, never milliseconds.
 //
 // # Not here
 //
-// No promise is tested here; that is what the tests are for.
+// No promise is tested here; the tests do that.
 package main
 
 import (
@@ -31,11 +31,12 @@ import (
 func main() {
 	serve := flag.String("serve", "", "run as the server of a measurement: ours or bare")
 	quick := flag.Bool("quick", false, "a tenth of the load, to see that everything runs")
-	only := flag.String("only", "", "the measurements to run, by name and with commas between them: "+strings.Join(names(), ", "))
+	only := flag.String("only", "",
+		"the measurements to run, by name and with commas between them: "+strings.Join(names(), ", "))
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	defer runtime.KeepAlive(restingHeap)
+	defer runtime.KeepAlive(reservedHeap)
 	var err error
 	switch *serve {
 	case "ours":

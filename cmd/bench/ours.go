@@ -21,17 +21,17 @@ import (
 
 const token = "bench-token"
 
-// A server is what a measurement drives from outside: the product's store,
-// runtime and web, and beside them two addresses that only this program has.
+// A server is the product's store, runtime and web server, with some routes for the
+// measurements.
 type server struct {
 	store   *store.Store
 	web     *web.Server
 	session string
 }
 
-// serveOurs serves the product's streams until ctx ends; it prints its address
-// first. POST /append appends one message_update with the body as its text,
-// durably, and POST /fill?n=N makes the session N events long.
+// serveOurs prints its address and serves the product's streams until ctx ends. POST
+// /append appends one message_update with the body as its text, POST /fill?n=N makes the
+// session N events long, and GET /session returns its id.
 func serveOurs(ctx context.Context, out io.Writer) error {
 	dir, err := os.MkdirTemp("", "colloquy-bench-")
 	if err != nil {
@@ -56,15 +56,24 @@ func openOurs(ctx context.Context, dir string) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	class, err := st.CreateClass(ctx, classroom.Class{Title: "Bench", Mode: classroom.ModeQA, Roster: []classroom.Agent{{ID: "ada", Name: "Ms Ada", Role: classroom.Teacher}}})
+	class, err := st.CreateClass(ctx, classroom.Class{
+		Title: "Bench", Mode: classroom.ModeQA,
+		Roster: []classroom.Agent{{ID: "ada", Name: "Ms Ada", Role: classroom.Teacher}},
+	})
 	if err != nil {
 		return nil, err
 	}
-	session, err := st.CreateSession(ctx, classroom.Session{ClassID: class.ID, Title: "Bench", Mode: classroom.ModeQA}, class.Roster)
+	session, err := st.CreateSession(ctx,
+		classroom.Session{ClassID: class.ID, Title: "Bench", Mode: classroom.ModeQA},
+		class.Roster,
+	)
 	if err != nil {
 		return nil, err
 	}
-	rt, err := agents.New(agents.Options{Log: st, Leases: st, Classes: st, Model: func(context.Context, classroom.Class, classroom.Agent) llm.Model { return llmtest.New() }})
+	rt, err := agents.New(agents.Options{
+		Log: st, Leases: st, Classes: st,
+		Model: func(context.Context, classroom.Class, classroom.Agent) llm.Model { return llmtest.New() },
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +105,12 @@ func (s *server) append(w http.ResponseWriter, r *http.Request) {
 }
 
 func delta(exchange int, text string) classroom.Draft {
-	return classroom.Draft{Exchange: exchange, Attempt: 1, Agent: "ada", Payload: classroom.MessageUpdate{MessageID: "m", Kind: classroom.BlockText, Delta: text}}
+	return classroom.Draft{
+		Exchange: exchange,
+		Attempt:  1,
+		Agent:    "ada",
+		Payload:  classroom.MessageUpdate{MessageID: "m", Kind: classroom.BlockText, Delta: text},
+	}
 }
 
 // fill appends finished exchanges of 100 events each.
@@ -120,7 +134,8 @@ func exchange(x int) []classroom.Draft {
 	drafts := []classroom.Draft{
 		{Exchange: x, Payload: classroom.UserMessage{Text: "Why are leaves green?", Delivery: classroom.Prompt}},
 		{Exchange: x, Attempt: 1, Payload: classroom.RunStart{}},
-		in(classroom.AgentStart{Name: "Ms Ada", Role: classroom.Teacher}), in(classroom.TurnStart{Turn: 1}), in(classroom.MessageStart{MessageID: "m"}),
+		in(classroom.AgentStart{Name: "Ms Ada", Role: classroom.Teacher}),
+		in(classroom.TurnStart{Turn: 1}), in(classroom.MessageStart{MessageID: "m"}),
 	}
 	whole := ""
 	for range 91 {
@@ -128,7 +143,12 @@ func exchange(x int) []classroom.Draft {
 		whole += text
 	}
 	return append(drafts,
-		in(classroom.MessageEnd{MessageID: "m", Blocks: []classroom.Block{{Kind: classroom.BlockText, Text: whole}}, StopReason: classroom.StopEnd}),
-		in(classroom.TurnEnd{Turn: 1, StopReason: classroom.StopEnd}), in(classroom.AgentEnd{StopReason: classroom.StopEnd, Turns: 1}),
-		classroom.Draft{Exchange: x, Attempt: 1, Payload: classroom.RunEnd{Status: classroom.Completed}})
+		in(classroom.MessageEnd{
+			MessageID: "m", Blocks: []classroom.Block{{Kind: classroom.BlockText, Text: whole}},
+			StopReason: classroom.StopEnd,
+		}),
+		in(classroom.TurnEnd{Turn: 1, StopReason: classroom.StopEnd}),
+		in(classroom.AgentEnd{StopReason: classroom.StopEnd, Turns: 1}),
+		classroom.Draft{Exchange: x, Attempt: 1, Payload: classroom.RunEnd{Status: classroom.Completed}},
+	)
 }

@@ -7,16 +7,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 )
 
@@ -36,7 +31,7 @@ func measurePage(ctx context.Context, scale int) ([]row, error) {
 		return nil, err
 	}
 	path := strings.TrimSuffix(strings.TrimPrefix(p.events, "/api"), "/events")
-	var took []time.Duration
+	var durations []time.Duration
 	bytes := 0
 	for range 20 {
 		began := time.Now()
@@ -44,50 +39,65 @@ func measurePage(ctx context.Context, scale int) ([]row, error) {
 		if err != nil {
 			return nil, err
 		}
-		took = append(took, time.Since(began))
+		durations = append(durations, time.Since(began))
 		bytes = len(html)
 	}
-	first := took[0]
-	slices.Sort(took)
-	return []row{{fmt.Sprintf("page of a %d-event session", n), "≤ 50 ms; first HTML ≤ 300 KB", fmt.Sprintf("first %s, then p50 %s; %d KB", ms(first), ms(at(took, 0.5)), bytes>>10), "–", "–"}}, nil
-}
-
-// A telling is an answer that is streamed to a page: tokens of a size, so many
-// a second.
-type telling struct {
-	what, budget      string
-	tokens, perSecond int
-	token             string
+	first := durations[0]
+	slices.Sort(durations)
+	return []row{
+		{
+			fmt.Sprintf("page of a %d-event session", n),
+			"≤ 50 ms; first HTML ≤ 300 KB",
+			fmt.Sprintf("first %s, then p50 %s; %d KB",
+				formatMS(first),
+				formatMS(percentile(durations, 0.5)),
+				bytes>>10,
+			),
+			"–",
+			"–",
+		},
+	}, nil
 }
 
 // measureBytes counts what the HTML stream sends for an answer.
 func measureBytes(ctx context.Context, scale int) ([]row, error) {
 	var rows []row
-	for _, t := range []telling{
+	for _, t := range []scriptedAnswer{
 		{"bytes to a page, 400 tokens (2 KB) at 40/s", "≤ 16 KB", 400, 40, "word "},
-		{"bytes to a page, 100 KB in 5,000 deltas at 500/s", "≤ 2 × its final HTML", 5000, 500, "twenty letters here. "},
+		{"bytes to a page, 100 KB in 5,000 deltas at 500/s", "≤ 2 × its final HTML", 5000, 500,
+			"twenty letters here. "},
 	} {
 		t.tokens /= scale
-		sent, final, err := tell(ctx, t)
+		sent, final, err := streamAnswer(ctx, t)
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, row{t.what, t.budget, fmt.Sprintf("%.1f KB", float64(sent)/1024), fmt.Sprintf("%.1f KB of final HTML", float64(final)/1024), fmt.Sprintf("%.2f ×", float64(sent)/float64(final))})
+		rows = append(rows,
+			row{
+				t.what,
+				t.budget,
+				fmt.Sprintf("%.1f KB", float64(sent)/1024),
+				fmt.Sprintf("%.1f KB of final HTML", float64(final)/1024),
+				fmt.Sprintf("%.2f ×", float64(sent)/float64(final)),
+			},
+		)
 	}
 	return rows, nil
 }
 
-// tell runs the product with a scripted upstream, and returns how many bytes a
-// page's stream got for one answer, and how long the finished card's HTML is.
-func tell(ctx context.Context, t telling) (sent, final int64, err error) {
-	up := upstream(t)
+// streamAnswer runs the product with a scripted upstream. It returns the number of bytes
+// that a page's stream received for one answer, and the size of the finished card's HTML.
+func streamAnswer(ctx context.Context, t scriptedAnswer) (sent, final int64, err error) {
+	up := newUpstream(t)
 	defer up.Close()
 	dir, err := os.MkdirTemp("", "colloquy-bench-")
 	if err != nil {
 		return 0, 0, err
 	}
 	defer os.RemoveAll(dir)
-	p, err := startProduct(ctx, dir, "COLLOQUY_MODEL=openai:bench", "OPENAI_API_KEY=bench", "OPENAI_BASE_URL="+up.URL+"/v1")
+	p, err := startProduct(ctx, dir, "COLLOQUY_MODEL=openai:bench", "OPENAI_API_KEY=bench",
+		"OPENAI_BASE_URL="+up.URL+"/v1",
+	)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -135,7 +145,7 @@ func tell(ctx context.Context, t telling) (sent, final int64, err error) {
 	return count.Load(), int64(len(cardOf(page))), err
 }
 
-// cardOf is the HTML of a page's list of cards.
+// cardOf returns the HTML of a page's list of cards.
 func cardOf(page string) string {
 	_, rest, _ := strings.Cut(page, `id="exchanges"`)
 	card, _, _ := strings.Cut(rest, `id="queue"`)
@@ -152,42 +162,4 @@ func (p *process) idle(ctx context.Context, session string) error {
 		time.Sleep(100 * time.Millisecond)
 	}
 	return ctx.Err()
-}
-
-// product builds the product once, and says where it is.
-var product = sync.OnceValues(func() (string, error) {
-	file := filepath.Join(os.TempDir(), "colloquy-bench-binary")
-	if out, err := exec.Command("go", "build", "-tags", "sqlite_fts5", "-o", file, "colloquy/cmd/colloquy").CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build the product: %w: %s", err, out)
-	}
-	return file, nil
-})
-
-// startProduct starts the product itself, built from this tree, over a data folder.
-func startProduct(ctx context.Context, dir string, env ...string) (*process, error) {
-	file, err := product()
-	if err != nil {
-		return nil, err
-	}
-	cmd := exec.CommandContext(ctx, file, "serve", "--open=false", "--addr", "127.0.0.1:0", "--data", dir)
-	cmd.Env = append(append(os.Environ(), "COLLOQUY_TOKEN="+token), env...)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("start the product: %w", err)
-	}
-	lines := bufio.NewReader(out)
-	for {
-		line, err := lines.ReadString('\n')
-		if err != nil {
-			return nil, fmt.Errorf("read the product's address: %w", err)
-		}
-		if _, addr, ok := strings.Cut(line, "http://"); ok {
-			go io.Copy(io.Discard, lines)
-			return &process{cmd: cmd, addr: strings.Fields(addr)[0]}, nil
-		}
-	}
 }

@@ -21,14 +21,14 @@ func generateNothing(context.Context, string) iter.Seq2[string, error] {
 	return func(func(string, error) bool) {}
 }
 
-// A process is a server of this program's, to be measured from outside.
+// A process is a server in a process of its own.
 type process struct {
 	cmd    *exec.Cmd
 	addr   string
 	events string // the path of its JSON stream
 }
 
-// start runs this program again as a server.
+// start runs this program again as a server of that kind.
 func start(ctx context.Context, kind string) (*process, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -64,7 +64,7 @@ func (p *process) end() {
 	p.cmd.Wait()
 }
 
-// call makes one request and returns its answer.
+// call sends one request and returns the body of the answer.
 func (p *process) call(method, path, body string) (string, error) {
 	r, err := http.NewRequest(method, "http://"+p.addr+path, strings.NewReader(body))
 	if err != nil {
@@ -83,7 +83,7 @@ func (p *process) call(method, path, body string) (string, error) {
 	return string(answer), err
 }
 
-// cpu is the CPU time the process has used, in microseconds.
+// cpu returns the CPU time that the process has used, in microseconds.
 func (p *process) cpu() float64 {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
 	if err != nil {
@@ -96,7 +96,7 @@ func (p *process) cpu() float64 {
 	return (user + system) * 1e4 // clock ticks of 10 ms
 }
 
-// memory is the process's resident memory, in KiB.
+// memory returns the process's resident memory, in KiB.
 func (p *process) memory() float64 {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
 	if err != nil {

@@ -14,15 +14,15 @@ import (
 )
 
 // readers are raw connections to one stream. Each frame whose text holds
-// "ts=<nanoseconds>;" is counted, with the time it took.
+// "ts=<nanoseconds>;" is counted, with the time of its delivery.
 type readers struct {
-	conns []net.Conn
-	work  sync.WaitGroup
-	mu    sync.Mutex
-	took  []time.Duration
+	conns     []net.Conn
+	work      sync.WaitGroup
+	mu        sync.Mutex
+	durations []time.Duration
 }
 
-// connect opens n streams and waits until each has had its first frame.
+// connect opens n streams and waits until each has received its first frame.
 func connect(p *process, n int) (*readers, error) {
 	rs := &readers{}
 	ready := make(chan error, n)
@@ -46,24 +46,24 @@ func connect(p *process, n int) (*readers, error) {
 }
 
 func (rs *readers) read(c net.Conn, ready chan<- error) {
-	var took []time.Duration
+	var durations []time.Duration
 	defer func() {
 		rs.mu.Lock()
 		defer rs.mu.Unlock()
-		rs.took = append(rs.took, took...)
+		rs.durations = append(rs.durations, durations...)
 	}()
 	r := bufio.NewReaderSize(c, 2048)
-	told := false
+	connected := false
 	for {
 		line, err := r.ReadString('\n')
 		if err != nil {
-			if !told {
+			if !connected {
 				ready <- fmt.Errorf("read a stream: %w", err)
 			}
 			return
 		}
-		if !told && strings.HasPrefix(line, "event: connected") {
-			told = true
+		if !connected && strings.HasPrefix(line, "event: connected") {
+			connected = true
 			ready <- nil
 		}
 		_, rest, ok := strings.Cut(line, "ts=")
@@ -72,27 +72,27 @@ func (rs *readers) read(c net.Conn, ready chan<- error) {
 		}
 		digits, _, _ := strings.Cut(rest, ";")
 		if at, err := strconv.ParseInt(digits, 10, 64); err == nil {
-			took = append(took, time.Since(time.Unix(0, at)))
+			durations = append(durations, time.Since(time.Unix(0, at)))
 		}
 	}
 }
 
-// close ends the streams and returns how long each delivery took, in order.
+// close ends the streams and returns the time of each delivery, in ascending order.
 func (rs *readers) close() []time.Duration {
 	for _, c := range rs.conns {
 		c.Close()
 	}
 	rs.work.Wait()
-	slices.Sort(rs.took)
-	return rs.took
+	slices.Sort(rs.durations)
+	return rs.durations
 }
 
-// at returns the p-th part of sorted durations.
-func at(sorted []time.Duration, p float64) time.Duration {
+// percentile returns the duration below which the part p of sorted durations lies.
+func percentile(sorted []time.Duration, p float64) time.Duration {
 	if len(sorted) == 0 {
 		return 0
 	}
 	return sorted[min(int(p*float64(len(sorted))), len(sorted)-1)]
 }
 
-func ms(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000) }
+func formatMS(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000) }

@@ -11,12 +11,12 @@ import (
 )
 
 type backupFlags struct {
-	File string `arg:"" placeholder:"FILE" help:"The new file to write. A file that exists is never overwritten."`
-	Data string `env:"COLLOQUY_DATA" placeholder:"FOLDER" help:"The folder to copy. Unset, it is ${datafolder}."`
+	File string `arg:"" placeholder:"FILE" help:"${backup_file}"`
+	Data string `env:"COLLOQUY_DATA" placeholder:"FOLDER" help:"${backup_data}"`
 }
 
-// Run copies all data into one new file. The workbench may run meanwhile: the
-// copy is of one moment.
+// Run copies all data, as of one moment, into one new file. The workbench may run
+// meanwhile.
 func (f backupFlags) Run(ctx context.Context, to console) error {
 	dir, err := dataFolder(f.Data)
 	if err != nil {
@@ -36,6 +36,7 @@ func (f backupFlags) Run(ctx context.Context, to console) error {
 		return fmt.Errorf("look at the copy: %w", err)
 	}
 	_, err = fmt.Fprintf(to.out, "%s holds everything as of now (%d KB).\n"+
-		"To restore it: put it into an empty folder under the name colloquy.db and start with --data and that folder.\n", f.File, (info.Size()+1023)/1024)
+		"To restore it: put it into an empty folder under the name colloquy.db "+
+		"and start with --data and that folder.\n", f.File, (info.Size()+1023)/1024)
 	return err
 }

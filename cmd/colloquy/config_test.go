@@ -16,7 +16,7 @@ import (
 func parsed(t *testing.T, args ...string) (ServeConfig, error) {
 	t.Helper()
 	var p program
-	parser, err := kong.New(&p, kong.PostBuild(ignoreEmpty), kong.Vars{"datafolder": "x"})
+	parser, err := kong.New(&p, kong.PostBuild(ignoreEmpty), helpTexts())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestUserData(t *testing.T) {
 		{"windows", "LocalAppData", "/l", "/l"},
 		{"linux", "", "", ""},
 	} {
-		got, err := userData(c.system, func(name string) string {
+		got, err := userDataFolder(c.system, func(name string) string {
 			if name == c.name {
 				return c.value
 			}

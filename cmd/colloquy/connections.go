@@ -1,12 +1,8 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"log/slog"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -16,64 +12,50 @@ import (
 	"colloquy/store"
 )
 
-// connections are the models that can answer: the built-in tutor, the one that
-// was named at the start, and those that are kept in the store. A kept one is
-// made when it is first asked for, and again after it was changed.
+// connections are the models that can answer: the built-in tutor, the model that --model
+// names, and the connected models, which the store holds. A connected model is made when
+// it is first used, and again after a change.
 type connections struct {
-	store *store.Store
-	log   *slog.Logger
-	tutor llm.Model
-	fixed *fixedModel // nil: what was chosen in the settings holds
+	store  *store.Store
+	logger *slog.Logger
+	tutor  llm.Model
+	fixed  *fixedModel // nil: the settings choose the default model
 
-	mu   sync.Mutex // held while a model is made
-	made map[string]madeModel
+	mu    sync.Mutex // held while a model is made
+	cache map[string]cachedModel
 }
 
-// A fixedModel was named at the start of the program.
+// A fixedModel is the model that --model names.
 type fixedModel struct {
 	model llm.Model
-	named
+	modelLabel
 }
 
-// A named model is called by its title; at is its server's, for those who run it.
-type named struct {
-	title, at string
-	tutor     bool
-}
-
-// whole is the name with the server.
-func (n named) whole() string {
-	if n.at == "" {
-		return n.title
-	}
-	return n.title + " at " + n.at
-}
-
-var theTutor = named{title: "the built-in tutor", tutor: true}
-
-type madeModel struct {
+// A cachedModel was made from the settings in from.
+type cachedModel struct {
 	from  classroom.Model
 	model llm.Model
 }
 
-// lookupLimit is how long the choice of a model may wait for the store.
+// lookupLimit bounds the time to look a model up in the store.
 const lookupLimit = 5 * time.Second
 
-// pick is the model that speaks for an agent: its own, its class's, or the
-// workbench's. One that is gone or cannot be made is not replaced by another: it
-// says what is wrong, in the card.
-func (c *connections) pick(ctx context.Context, class classroom.Class, agent classroom.Agent) llm.Model {
+// forAgent returns the model of an agent: its own, that of its class, or the default. No
+// other model replaces one that was removed or cannot be made: the card then shows the
+// reason.
+func (c *connections) forAgent(ctx context.Context, class classroom.Class, agent classroom.Agent) llm.Model {
 	ctx, stop := context.WithTimeout(ctx, lookupLimit)
 	defer stop()
 	m, err := c.model(ctx, classroom.ModelFor(class, agent))
 	if err != nil {
-		c.log.Warn("a model cannot be asked", slog.String("class", class.ID), slog.String("agent", agent.ID), slog.Any("error", err))
-		return absent{err}
+		c.logger.Warn("a model is unavailable",
+			slog.String("class", class.ID), slog.String("agent", agent.ID), slog.Any("error", err))
+		return unavailableModel{err}
 	}
 	return m
 }
 
-// model is the one of that id; the empty id is the workbench's choice.
+// model returns the model with that id; the empty id is the default model.
 func (c *connections) model(ctx context.Context, id string) (llm.Model, error) {
 	id, err := c.resolve(ctx, id)
 	switch {
@@ -84,11 +66,11 @@ func (c *connections) model(ctx context.Context, id string) (llm.Model, error) {
 	case id == classroom.TutorModel:
 		return c.tutor, nil
 	}
-	return c.kept(ctx, id)
+	return c.connected(ctx, id)
 }
 
-// resolve turns the empty id into that of the workbench's choice; it stays empty
-// where that is the fixed model.
+// resolve returns the id of the default model for an empty id, or an empty id if that is
+// the fixed model.
 func (c *connections) resolve(ctx context.Context, id string) (string, error) {
 	if id != "" || c.fixed != nil {
 		return id, nil
@@ -100,31 +82,32 @@ func (c *connections) resolve(ctx context.Context, id string) (string, error) {
 	return chosen, err
 }
 
-// kept is a model of the store. The lock is held over all of it, so that what
-// [connections.forget] drops is not put back by somebody who read it before.
-func (c *connections) kept(ctx context.Context, id string) (llm.Model, error) {
+// connected returns a model of the store. It holds the lock from the read of the store
+// to the write of the cache, so that no model from before a change is cached after
+// [connections.drop].
+func (c *connections) connected(ctx context.Context, id string) (llm.Model, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	from, err := c.store.Model(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	if known, ok := c.made[id]; ok && known.from == from {
-		return known.model, nil
+	if cached, ok := c.cache[id]; ok && cached.from == from {
+		return cached.model, nil
 	}
-	m, err := c.build(ctx, from)
+	m, err := c.newModel(ctx, from)
 	if err != nil {
 		return nil, err
 	}
-	if c.made == nil {
-		c.made = map[string]madeModel{}
+	if c.cache == nil {
+		c.cache = map[string]cachedModel{}
 	}
-	c.made[id] = madeModel{from, m}
+	c.cache[id] = cachedModel{from, m}
 	return m, nil
 }
 
-// build makes a model of what is kept of it.
-func (c *connections) build(ctx context.Context, m classroom.Model) (llm.Model, error) {
+// newModel makes a model from its settings.
+func (c *connections) newModel(ctx context.Context, m classroom.Model) (llm.Model, error) {
 	if m.Name == "" {
 		return nil, classroom.ErrModelUnnamed
 	}
@@ -132,28 +115,30 @@ func (c *connections) build(ctx context.Context, m classroom.Model) (llm.Model, 
 	if err != nil {
 		return nil, err
 	}
-	made, err := p.make(t)
+	model, err := p.make(t)
 	if err != nil {
 		return nil, err
 	}
-	context, assumed := contextOf(m.Context, t.baseURL)
-	return llm.With(made, llm.Profile{
-		Context: context, Assumed: assumed, MaxOutput: m.MaxOutput, Thinking: llm.Level(m.Thinking), Price: llm.Price(m.Price),
+	context, assumed := contextSize(m.Context, t.baseURL)
+	return llm.With(model, llm.Profile{
+		Context: context, Assumed: assumed, MaxOutput: m.MaxOutput,
+		Thinking: llm.Level(m.Thinking), Price: llm.Price(m.Price),
 	}), nil
 }
 
-// localContext is how many tokens a model of this machine is taken to hold where
-// nobody said: servers there cut a longer request without a word.
+// localContext is the context size that is assumed for a model on this machine if none
+// was entered: local servers truncate a longer request without an error.
 const localContext = 8192
 
-func contextOf(said int, baseURL string) (tokens int, assumed bool) {
-	if said == 0 && wire.CheckBaseURL(baseURL, false) != nil {
+// contextSize returns the entered context size, or an assumed one for a local model.
+func contextSize(entered int, baseURL string) (tokens int, assumed bool) {
+	if entered == 0 && wire.CheckBaseURL(baseURL, false) != nil {
 		return localContext, true
 	}
-	return said, false
+	return entered, false
 }
 
-// target opens the key of a model and says where it is asked.
+// target decrypts the key of a model and returns the protocol and target of its requests.
 func (c *connections) target(ctx context.Context, m classroom.Model) (protocol, target, error) {
 	p, ok := protocols[m.Provider]
 	if !ok {
@@ -163,87 +148,25 @@ func (c *connections) target(ctx context.Context, m classroom.Model) (protocol, 
 	return p, target{baseURL: m.BaseURL, key: secret(key), name: m.Name, public: !m.Private}, err
 }
 
-// forget has a model made anew when it is next asked for.
-func (c *connections) forget(id string) {
+// drop removes a model from the cache.
+func (c *connections) drop(id string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	delete(c.made, id)
+	delete(c.cache, id)
 }
 
-// answers says which models answer in a class, and whether that is the tutor
-// alone. Pupils read it: it names no server.
-func (c *connections) answers(ctx context.Context, class classroom.Class) (string, bool) {
-	ids := []string{class.Model}
-	if len(class.Roster) > 0 {
-		ids = nil
-	}
-	for _, a := range class.Roster {
-		ids = append(ids, classroom.ModelFor(class, a))
-	}
-	var words []string
-	alone := true
-	for _, id := range ids {
-		said := c.name(ctx, id)
-		if !slices.Contains(words, said.title) {
-			words = append(words, said.title)
-		}
-		alone = alone && said.tutor
-	}
-	return strings.Join(words, ", "), alone
-}
-
-// name says what a model is called.
-func (c *connections) name(ctx context.Context, id string) named {
-	id, err := c.resolve(ctx, id)
-	switch {
-	case err != nil:
-		return named{title: "a model that could not be looked up"}
-	case id == "":
-		return c.fixed.named
-	case id == classroom.TutorModel:
-		return theTutor
-	}
-	m, err := c.store.Model(ctx, id)
-	if err != nil || m.Name == "" {
-		return named{title: "a model that is no longer connected"}
-	}
-	return named{title: cmp.Or(m.Title, m.Name), at: hostOf(m.BaseURL)}
-}
-
-// editedModels are the models of the store. A connection is made anew once its
-// model was edited.
+// editedModels are the models of the store. An edited model is dropped from the cache.
 type editedModels struct {
 	*store.Store
 	connections *connections
 }
 
 func (e editedModels) UpdateModel(ctx context.Context, m classroom.Model, key *string) error {
-	defer e.connections.forget(m.ID)
+	defer e.connections.drop(m.ID)
 	return e.Store.UpdateModel(ctx, m, key)
 }
 
 func (e editedModels) DeleteModel(ctx context.Context, id string) error {
-	defer e.connections.forget(id)
+	defer e.connections.drop(id)
 	return e.Store.DeleteModel(ctx, id)
-}
-
-// errGone is what an agent says whose model was removed.
-var errGone = &llm.Error{
-	Fault:   llm.Refused,
-	Message: "The model that was chosen for this agent is no longer connected. Choose another on the page of the class.",
-}
-
-// asked is err as a model's error, in words for people.
-func asked(err error) *llm.Error {
-	if e, ok := errors.AsType[*llm.Error](err); ok {
-		return e
-	}
-	if errors.Is(err, classroom.ErrNotFound) {
-		return errGone
-	}
-	e := &llm.Error{Fault: llm.Refused, Message: "The model that was chosen cannot be used as it is set up. Look at its page in the settings, and test it there.", Err: err}
-	if told, ok := errors.AsType[*classroom.Error](err); ok {
-		e.Message = told.Message
-	}
-	return e
 }

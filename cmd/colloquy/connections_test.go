@@ -19,7 +19,7 @@ func newConnections(t *testing.T) *connections {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
-	return &connections{store: s, log: slog.New(slog.DiscardHandler), tutor: tutor.New(tutor.Options{})}
+	return &connections{store: s, logger: slog.New(slog.DiscardHandler), tutor: tutor.New(tutor.Options{})}
 }
 
 func (c *connections) keep(t *testing.T, m classroom.Model) classroom.Model {
@@ -41,7 +41,7 @@ func TestPickedModel(t *testing.T) {
 	var agent classroom.Agent
 	check := func(want string) {
 		t.Helper()
-		if got := c.pick(t.Context(), class, agent).Name(); got != want {
+		if got := c.forAgent(t.Context(), class, agent).Name(); got != want {
 			t.Errorf("%s answers, want %s", got, want)
 		}
 	}
@@ -51,7 +51,7 @@ func TestPickedModel(t *testing.T) {
 	}
 	check("openai:a")
 	want := llm.Profile{Thinking: llm.ThinkLow, Context: 9, MaxOutput: 8, Price: llm.Price{Input: 7}}
-	if got := llm.ProfileOf(c.pick(t.Context(), class, agent)); got != want {
+	if got := llm.ProfileOf(c.forAgent(t.Context(), class, agent)); got != want {
 		t.Errorf("its profile is %+v", got)
 	}
 	class.Model = b.ID
@@ -60,13 +60,13 @@ func TestPickedModel(t *testing.T) {
 	check("tutor")
 	agent.Model = ""
 	class.Model = ""
-	c.fixed = &fixedModel{c.tutor, theTutor}
+	c.fixed = &fixedModel{c.tutor, tutorLabel}
 	check("tutor")
 	mixed := classroom.Class{Model: a.ID, Roster: []classroom.Agent{{ID: "x"}, {ID: "y", Model: classroom.TutorModel}, {ID: "z", Model: titled.ID}}}
 	if words, alone := c.answers(t.Context(), mixed); words != "a, the built-in tutor, Ours" || alone {
 		t.Errorf("%q, %v", words, alone)
 	}
-	if words := c.name(t.Context(), titled.ID).whole(); words != "Ours at t.example:8443" {
+	if words := c.label(t.Context(), titled.ID).withHost(); words != "Ours at t.example:8443" {
 		t.Errorf("with its server it is %q", words)
 	}
 }
@@ -76,15 +76,15 @@ func TestModelIsMadeOnce(t *testing.T) {
 	c := newConnections(t)
 	m := c.keep(t, classroom.Model{BaseURL: "https://a.example/v1", Name: "a"})
 	class := classroom.Class{Model: m.ID}
-	first := c.pick(t.Context(), class, classroom.Agent{})
-	if c.pick(t.Context(), class, classroom.Agent{}) != first {
+	first := c.forAgent(t.Context(), class, classroom.Agent{})
+	if c.forAgent(t.Context(), class, classroom.Agent{}) != first {
 		t.Error("it was made twice")
 	}
 	edits, other := editedModels{c.store, c}, "another-key"
 	if err := edits.UpdateModel(t.Context(), m, &other); err != nil {
 		t.Fatal(err)
 	}
-	second := c.pick(t.Context(), class, classroom.Agent{})
+	second := c.forAgent(t.Context(), class, classroom.Agent{})
 	if second == first {
 		t.Error("it still has the old key")
 	}
@@ -92,7 +92,7 @@ func TestModelIsMadeOnce(t *testing.T) {
 	if err := edits.UpdateModel(t.Context(), m, nil); err != nil {
 		t.Fatal(err)
 	}
-	if c.pick(t.Context(), class, classroom.Agent{}) == second {
+	if c.forAgent(t.Context(), class, classroom.Agent{}) == second {
 		t.Error("it still thinks as before")
 	}
 }
@@ -106,7 +106,7 @@ func TestAbsentModelSaysWhy(t *testing.T) {
 	for id, want := range map[string]string{
 		"gone": "no longer connected", unnamed.ID: classroom.ErrModelUnnamed.Message, inside.ID: "cannot be used as it is set up",
 	} {
-		m := c.pick(t.Context(), classroom.Class{ID: "c", Model: id}, classroom.Agent{ID: "x"})
+		m := c.forAgent(t.Context(), classroom.Class{ID: "c", Model: id}, classroom.Agent{ID: "x"})
 		ended := 0
 		for _, err := range llm.Guard(m).Stream(t.Context(), llm.Request{}) {
 			e, ok := errors.AsType[*llm.Error](err)

@@ -4,7 +4,7 @@ package main
 
 import "syscall"
 
-// freeBytes is the room that is left for this account where a folder lies.
+// freeBytes returns the space that this account can use on the disk of dir.
 func freeBytes(dir string) (int64, error) {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(dir, &s); err != nil {

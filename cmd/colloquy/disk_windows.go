@@ -7,7 +7,7 @@ import (
 
 var diskFree = syscall.NewLazyDLL("kernel32.dll").NewProc("GetDiskFreeSpaceExW")
 
-// freeBytes is the room that is left for this account where a folder lies.
+// freeBytes returns the space that this account can use on the disk of dir.
 func freeBytes(dir string) (int64, error) {
 	path, err := syscall.UTF16PtrFromString(dir)
 	if err != nil {

@@ -14,105 +14,114 @@ import (
 	"colloquy/store"
 )
 
-// doctorLimit is how long a model's server may take to be looked at.
+// doctorLimit bounds the check of one model.
 const doctorLimit = 20 * time.Second
 
-// A patient is a model that the doctor looks at.
-type patient struct {
-	about string
-	p     protocol
-	t     target
-	wrong error // what is wrong before anything is asked
+// A modelCheck is a model to be checked.
+type modelCheck struct {
+	subject  string
+	protocol protocol
+	target   target
+	err      error // known before a request is sent
 }
 
-// examineModels asks the server of each model for its list, all at once. visit
-// may be nil.
-func examineModels(ctx context.Context, c ServeConfig, visit *store.Inspection) []finding {
-	patients, err := patientsOf(ctx, c, visit)
+// examineModels requests the list of models from the server of each model, all at the
+// same time. inspection may be nil.
+func examineModels(ctx context.Context, c ServeConfig, inspection *store.Inspection) []finding {
+	checks, err := modelsToCheck(ctx, c, inspection)
 	if err != nil {
-		return []finding{failed("models", err.Error(), restoreWords)}
+		return []finding{failed("models", err.Error(), restoreAdvice)}
 	}
-	if len(patients) == 0 {
-		return []finding{good("models", "none is connected: the built-in tutor answers")}
+	if len(checks) == 0 {
+		return []finding{ok("models", "none is connected: the built-in tutor answers")}
 	}
-	out := make([]finding, len(patients))
-	var asking sync.WaitGroup
-	for i, p := range patients {
-		asking.Go(func() { out[i] = p.examine(ctx) })
+	out := make([]finding, len(checks))
+	var running sync.WaitGroup
+	for i, check := range checks {
+		running.Go(func() { out[i] = check.examine(ctx) })
 	}
-	asking.Wait()
+	running.Wait()
 	return out
 }
 
-func patientsOf(ctx context.Context, c ServeConfig, visit *store.Inspection) ([]patient, error) {
-	var out []patient
+func modelsToCheck(ctx context.Context, c ServeConfig, inspection *store.Inspection) ([]modelCheck, error) {
+	var out []modelCheck
 	if p, ok := protocols[c.Model.Provider]; ok {
 		at := c.endpoint()
-		out = append(out, patient{about: c.Model.String(), p: p, t: target{baseURL: at.BaseURL, key: at.Key, name: c.Model.Name}})
+		out = append(out, modelCheck{
+			subject: c.Model.String(), protocol: p,
+			target: target{baseURL: at.BaseURL, key: at.Key, name: c.Model.Name},
+		})
 	}
-	if visit == nil {
+	if inspection == nil {
 		return out, nil
 	}
-	models, err := visit.Models(ctx)
+	models, err := inspection.Models(ctx)
 	if err != nil {
-		if have, newest, bad := visit.Schema(ctx); bad == nil && have < newest {
-			return out, nil // from before there were models
+		if have, newest, err := inspection.Schema(ctx); err == nil && have < newest {
+			return out, nil // schema 1 had no models
 		}
 		return nil, err
 	}
 	for _, m := range models {
-		key, err := visit.ModelKey(ctx, m)
-		x := patient{about: cmp.Or(m.Title, m.Name, m.BaseURL), p: protocols[m.Provider], wrong: err}
-		x.t = target{baseURL: m.BaseURL, key: secret(key), name: m.Name, public: !m.Private}
+		key, err := inspection.ModelKey(ctx, m)
+		check := modelCheck{subject: cmp.Or(m.Title, m.Name, m.BaseURL), protocol: protocols[m.Provider], err: err}
+		check.target = target{baseURL: m.BaseURL, key: secret(key), name: m.Name, public: !m.Private}
 		if m.Name == "" {
-			x.wrong = classroom.ErrModelUnnamed
+			check.err = classroom.ErrModelUnnamed
 		}
-		out = append(out, x)
+		out = append(out, check)
 	}
 	return out, nil
 }
 
-func (p patient) examine(ctx context.Context) finding {
-	about := fmt.Sprintf("model %s", p.about)
+func (c modelCheck) examine(ctx context.Context) finding {
+	subject := "model " + c.subject
 	switch {
-	case errors.Is(p.wrong, classroom.ErrModelUnnamed):
-		return warn(about, "is not finished", classroom.ErrModelUnnamed.Message)
-	case p.wrong != nil:
-		return failed(about, "its key cannot be opened", asked(p.wrong).Message)
-	case p.p.list == nil:
-		return failed(about, "speaks a protocol that this program does not know", "Remove it in the settings, or use the newer colloquy that knew it.")
+	case errors.Is(c.err, classroom.ErrModelUnnamed):
+		return warn(subject, "is not finished", classroom.ErrModelUnnamed.Message)
+	case c.err != nil:
+		return failed(subject, "its key cannot be decrypted", modelError(c.err).Message)
+	case c.protocol.list == nil:
+		return failed(subject, "uses a protocol that this program does not know",
+			"Remove it in the settings, or use the newer colloquy that knew it.")
 	}
 	ctx, stop := context.WithTimeout(ctx, doctorLimit)
 	defer stop()
 	began := time.Now()
-	names, err := p.p.list(ctx, p.t)
-	if err != nil && !unreachable(err) { // not every server has a list
-		names, err = nil, p.word(ctx)
+	names, err := c.protocol.list(ctx, c.target)
+	if err != nil && !isUnreachable(err) { // some servers have no list
+		names, err = nil, c.ping(ctx)
 	}
 	switch {
 	case err != nil:
-		return failed(about, "does not answer", asked(err).Message)
+		return failed(subject, "does not answer", modelError(err).Message)
 	case names != nil && len(names) == 0:
-		return warn(about, "its server runs, but has no model yet",
-			"Load "+p.t.name+" there, or choose another server in the settings.")
-	case len(names) > 0 && !slices.Contains(names, p.t.name):
-		return warn(about, "its server answers, and does not list "+p.t.name, "Test it in the settings; choose another of its models where it does not answer.")
+		return warn(subject, "its server runs, but has no model yet",
+			"Load "+c.target.name+" there, or choose another server in the settings.")
+	case len(names) > 0 && !slices.Contains(names, c.target.name):
+		return warn(subject, "its server answers, and does not list "+c.target.name,
+			"Test it in the settings; choose another of its models if it does not answer.")
 	}
-	return good(about, fmt.Sprintf("answers, after %d ms", time.Since(began).Milliseconds()))
+	return ok(subject, fmt.Sprintf("answers, after %d ms", time.Since(began).Milliseconds()))
 }
 
-func unreachable(err error) bool {
+func isUnreachable(err error) bool {
 	e, ok := errors.AsType[*llm.Error](err)
 	return ok && e.Fault == llm.Unreachable
 }
 
-// word asks the model itself.
-func (p patient) word(ctx context.Context) error {
-	m, err := p.p.make(p.t)
+// ping requests one word from the model.
+func (c modelCheck) ping(ctx context.Context) error {
+	model, err := c.protocol.make(c.target)
 	if err != nil {
 		return err
 	}
-	for e, err := range llm.Guard(m).Stream(ctx, word(classroom.Model{})) {
+	req := llm.Request{
+		System:   "Somebody tests whether you can be reached. Answer with one short word.",
+		Messages: []llm.Message{{Role: llm.User, Text: "Say: ready"}},
+	}
+	for e, err := range llm.Guard(model).Stream(ctx, req) {
 		if err != nil || e.Kind == llm.TextDelta {
 			return err
 		}

@@ -62,7 +62,7 @@ func TestDoctorFindsNothing(t *testing.T) {
 	server := newModelServer(t, "alpha")
 	dir := patientFolder(t, time.Now(), classroom.Model{Provider: "openai", BaseURL: server.url, Private: true, Name: "alpha"})
 	out, err := diagnosis(t, dir)
-	if err != nil || !strings.HasSuffix(out, "All is well.\n") && !strings.Contains(out, "warn  disk") {
+	if err != nil || !strings.HasSuffix(out, "All checks passed.\n") && !strings.Contains(out, "warn  disk") {
 		t.Errorf("%v\n%s", err, out)
 	}
 	for _, about := range []string{"data folder", "lock", "disk", "database", "schema", "size", "clock", "model alpha"} {
@@ -135,7 +135,7 @@ func TestDoctorFinds(t *testing.T) {
 				t.Fatal(err)
 			}
 			return dir
-		}, "its key cannot be opened"},
+		}, "its key cannot be decrypted"},
 		"a model named at the start": {func(t *testing.T) string {
 			dir := patientFolder(t, time.Now())
 			t.Setenv("COLLOQUY_MODEL", "openai:beta")

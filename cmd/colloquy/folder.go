@@ -7,26 +7,26 @@ import (
 	"runtime"
 )
 
-// dataFolder returns the folder that was named, or the one that the user's
-// account has for such data, as an absolute path. It makes nothing.
-func dataFolder(named string) (string, error) {
-	if named != "" {
-		path, err := filepath.Abs(named)
+// dataFolder returns the folder of --data, or the default folder of the user's account,
+// as an absolute path. It does not create it.
+func dataFolder(flag string) (string, error) {
+	if flag != "" {
+		path, err := filepath.Abs(flag)
 		if err != nil {
-			return "", errors.New("--data cannot be found from here; give the whole path of a folder")
+			return "", errors.New("--data cannot be resolved from here; give the whole path of a folder")
 		}
 		return path, nil
 	}
-	home, err := userData(runtime.GOOS, os.Getenv)
+	home, err := userDataFolder(runtime.GOOS, os.Getenv)
 	if err != nil {
 		return "", err
 	}
 	return filepath.Join(home, "colloquy"), nil
 }
 
-// userData is the folder in which a user's programs keep their data, by the
-// custom of each system.
-func userData(system string, getenv func(string) string) (string, error) {
+// userDataFolder returns the folder in which programs store their data, by the
+// convention of each system.
+func userDataFolder(system string, getenv func(string) string) (string, error) {
 	home := getenv("HOME")
 	switch system {
 	case "windows":
@@ -48,8 +48,8 @@ func userData(system string, getenv func(string) string) (string, error) {
 	return "", errors.New("this account has no folder for data; name one with --data FOLDER")
 }
 
-// shownFolder is the folder that help speaks of.
-func shownFolder() string {
+// helpFolder returns the default folder for the help texts.
+func helpFolder() string {
 	path, err := dataFolder("")
 	if err != nil {
 		return "a folder of your user account"

@@ -9,28 +9,28 @@ import (
 	"colloquy/classroom"
 )
 
-// A target is a model as a protocol is pointed at it.
+// A target is the server and the model of a request.
 type target struct {
 	baseURL string
 	key     secret
-	name    string // empty where only the server is meant
-	public  bool   // no address of this machine or its network is called
+	name    string // empty if no model is needed
+	public  bool   // requests to addresses of this machine or its network are refused
 }
 
-// A protocol makes models that speak it, and lists those of a server.
+// A protocol makes models that use it, and lists the models of a server.
 type protocol struct {
 	make func(target) (llm.Model, error)
 	list func(context.Context, target) ([]string, error)
 }
 
-// protocols are those that a connected model may speak.
+// protocols are the protocols of connected models, by provider.
 var protocols = map[string]protocol{
 	classroom.ProviderOpenAI: {
-		make: func(t target) (llm.Model, error) { return made(openai.New(t.openai())) },
+		make: func(t target) (llm.Model, error) { return orNil(openai.New(t.openai())) },
 		list: func(ctx context.Context, t target) ([]string, error) { return openai.Models(ctx, t.openai()) },
 	},
 	classroom.ProviderAnthropic: {
-		make: func(t target) (llm.Model, error) { return made(anthropic.New(t.anthropic())) },
+		make: func(t target) (llm.Model, error) { return orNil(anthropic.New(t.anthropic())) },
 		list: func(ctx context.Context, t target) ([]string, error) { return anthropic.Models(ctx, t.anthropic()) },
 	},
 }
@@ -43,15 +43,15 @@ func (t target) anthropic() anthropic.Options {
 	return anthropic.Options{BaseURL: t.baseURL, Key: string(t.key), Model: t.name, PublicOnly: t.public}
 }
 
-// made keeps a nil pointer from becoming a model that is not nil.
-func made[M llm.Model](m M, err error) (llm.Model, error) {
+// orNil returns a nil model after an error: a nil pointer in an interface is not nil.
+func orNil[M llm.Model](m M, err error) (llm.Model, error) {
 	if err != nil {
 		return nil, err
 	}
 	return m, nil
 }
 
-// localServers looks for servers of models on this machine.
+// localServers returns the model servers that run on this machine.
 func localServers(ctx context.Context) []classroom.ModelServer {
 	var out []classroom.ModelServer
 	for _, f := range openai.FindLocal(ctx) {

@@ -5,48 +5,39 @@ import (
 	"errors"
 	"log/slog"
 
-	"colloquy/agents/llm"
 	"colloquy/classroom"
 )
 
-// servers asks the servers of models what the settings page wants to know.
+// servers sends the requests of the settings page to the servers of models.
 type servers struct{ *connections }
 
-// List names the models that the server of m has.
+// List returns the names of the models that the server of m offers.
 func (s servers) List(ctx context.Context, m classroom.Model) ([]string, error) {
 	p, t, err := s.target(ctx, m)
 	if err != nil {
 		return nil, err
 	}
 	names, err := p.list(ctx, t)
-	return names, s.spoken(err)
+	return names, s.userError(err)
 }
 
-// word asks for a sign of life and nothing else.
-func word(m classroom.Model) llm.Request {
-	return llm.Request{
-		System:   "Somebody tests whether you can be reached. Answer with one short word.",
-		Messages: []llm.Message{{Role: llm.User, Text: "Say: ready"}},
-		Thinking: llm.Level(m.Thinking),
-	}
-}
-
-// Local finds the servers of models on this machine.
+// Local returns the model servers that run on this machine.
 func (s servers) Local(ctx context.Context) ([]classroom.ModelServer, error) {
 	return localServers(ctx), nil
 }
 
-// spoken is err as a sentence for people; what operators want to know besides is logged.
-func (s servers) spoken(err error) error {
+// userError returns err as an error for people, and logs the details for operators.
+func (s servers) userError(err error) error {
 	if err == nil {
 		return nil
 	}
 	if e, ok := errors.AsType[*classroom.Error](err); ok {
 		return e
 	}
-	e := asked(err)
+	e := modelError(err)
 	if e.Err != nil {
-		s.log.Info("a model's server was asked in vain", slog.String("fault", string(e.Fault)), slog.Any("error", e.Err))
+		s.logger.Info("a request to a model server failed",
+			slog.String("fault", string(e.Fault)), slog.Any("error", e.Err))
 	}
 	return &classroom.Error{Code: string(e.Fault), Message: e.Message}
 }

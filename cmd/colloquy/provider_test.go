@@ -92,7 +92,7 @@ func TestTroubleWithModelsIsTold(t *testing.T) {
 			"busy": answers(503, ``), "moved": moved, "another site": answers(200, "<html>Welcome</html>"),
 		} {
 			c := newConnections(t)
-			c.log = slog.New(slog.NewTextHandler(&logged, nil))
+			c.logger = slog.New(slog.NewTextHandler(&logged, nil))
 			m, err := c.store.CreateModel(t.Context(), classroom.Model{Provider: provider, BaseURL: at, Private: true, Name: "x"}, connectedKey)
 			if err != nil {
 				t.Fatal(err)

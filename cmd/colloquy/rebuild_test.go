@@ -39,9 +39,9 @@ func TestIndexIsRebuiltAfterTheStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.start()
-	s.eventually("the rebuild begins", func() bool { return strings.Contains(s.out.String(), "rebuild begins") })
+	s.eventually("the rebuild begins", func() bool { return strings.Contains(s.out.String(), "rebuild started") })
 	out := s.out.String()
-	if ready := strings.Index(out, "is ready at"); ready < 0 || ready > strings.Index(out, "rebuild begins") {
+	if ready := strings.Index(out, "is ready at"); ready < 0 || ready > strings.Index(out, "rebuild started") {
 		t.Errorf("the rebuild begins before the workbench is ready:\n%s", out)
 	}
 	s.kill()

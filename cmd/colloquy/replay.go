@@ -19,8 +19,7 @@ type replayFlags struct {
 	At   classroom.Cursor `placeholder:"CURSOR" help:"Stop after this event. Unset, the whole log is read."`
 }
 
-// Run folds the log and prints what was said. It asks no model and opens no
-// data folder.
+// Run prints the discussion of a log. It sends no request and opens no data folder.
 func (f replayFlags) Run(to console) error {
 	file, err := os.Open(f.File)
 	if err != nil {
@@ -34,7 +33,7 @@ func (f replayFlags) Run(to console) error {
 	return printTranscript(to.out, fold)
 }
 
-// readLog folds the events of r up to a cursor; 0 means all of them.
+// readLog folds the events of r up to and including a cursor; 0 means all events.
 func readLog(r io.Reader, at classroom.Cursor) (*classroom.Fold, error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxLogLine)
@@ -52,7 +51,8 @@ func readLog(r io.Reader, at classroom.Cursor) (*classroom.Fold, error) {
 			break
 		}
 		if e.ID > fold.Cursor+1 {
-			return nil, fmt.Errorf("line %d is event %d, but %d is missing; fetch the log again from the start", line, e.ID, fold.Cursor+1)
+			return nil, fmt.Errorf("line %d is event %d, but %d is missing; fetch the log again from the start",
+				line, e.ID, fold.Cursor+1)
 		}
 		fold.Apply(e)
 	}

@@ -14,8 +14,8 @@ import (
 //go:embed library/*.md
 var library embed.FS
 
-// seed gives an empty folder its first class, with the starter library, so
-// that a first question gets a first answer. It does nothing once there is a class.
+// seed creates the first class of an empty folder, with the starter library, so that the
+// first question can be answered. It does nothing if there is a class.
 func seed(ctx context.Context, s *store.Store) error {
 	classes, err := s.Classes(ctx)
 	if err != nil || len(classes) > 0 {
@@ -27,7 +27,10 @@ func seed(ctx context.Context, s *store.Store) error {
 	}
 	class, err := s.CreateClass(ctx, classroom.Class{
 		Title: "Demo class", Mode: classroom.ModeQA, Roster: starterRoster(),
-		Rules: classroom.Rules{Aim: "Try the workbench with the starter materials: twelve topics from nine subjects.", Manner: "explain"},
+		Rules: classroom.Rules{
+			Aim:    "Try the workbench with the starter materials: twelve topics from nine subjects.",
+			Manner: "explain",
+		},
 	})
 	if err != nil {
 		return err
@@ -49,7 +52,7 @@ func seed(ctx context.Context, s *store.Store) error {
 	return s.SetSetting(ctx, "seeded", "yes")
 }
 
-// titleOf is the first heading of a Markdown text, or the file's name without its ending.
+// titleOf returns the first heading of a Markdown text, or the file's name without its extension.
 func titleOf(text, file string) string {
 	first, _, _ := strings.Cut(text, "\n")
 	if title, ok := strings.CutPrefix(first, "# "); ok {
@@ -58,8 +61,7 @@ func titleOf(text, file string) string {
 	return strings.TrimSuffix(file, path.Ext(file))
 }
 
-// starterRoster is the roster of a class that nobody has given another: the
-// six characters, the teacher first.
+// starterRoster is the default roster of a class: six characters, the teacher first.
 func starterRoster() []classroom.Agent {
 	return []classroom.Agent{
 		{ID: "ada", Name: "Ms Ada", Role: classroom.Teacher, Color: "teal", Avatar: "hexagon", Priority: 10,
@@ -77,7 +79,7 @@ func starterRoster() []classroom.Agent {
 	}
 }
 
-// starterQuestions are offered where nobody has asked anything yet; the starter library answers each.
+// starterQuestions are suggested in an empty session; the starter library answers each.
 func starterQuestions() []string {
 	return []string{
 		"Why are leaves green?",

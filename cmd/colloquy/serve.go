@@ -14,16 +14,14 @@ import (
 	"colloquy/agents"
 	"colloquy/store"
 	"colloquy/web"
-
-	"github.com/pkg/browser"
 )
 
-// patience is how long a stop waits for requests that are under way.
-const patience = 5 * time.Second
+// shutdownLimit is how long a shutdown waits for running requests.
+const shutdownLimit = 5 * time.Second
 
-// A workbench is everything that serves, joined here and nowhere else.
+// A workbench is the server with all its parts; wiring.go builds it.
 type workbench struct {
-	log     *slog.Logger
+	logger  *slog.Logger
 	store   *store.Store
 	models  *connections
 	runtime *agents.Runtime
@@ -33,9 +31,12 @@ type workbench struct {
 
 // serve opens the folder, listens, and serves until ctx ends.
 func serve(ctx context.Context, c ServeConfig, out io.Writer) (err error) {
-	w := &workbench{log: slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: slog.LevelInfo}))}
-	// The folder first: where it is taken, its message says where the other one listens.
-	if w.store, err = store.Open(ctx, store.Options{Dir: c.Data, Logger: w.log, Version: version(), FreeBytes: freeBytes}); err != nil {
+	w := &workbench{logger: slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: slog.LevelInfo}))}
+	// The folder before the port: if another process has the folder, the error names its address.
+	w.store, err = store.Open(ctx, store.Options{
+		Dir: c.Data, Logger: w.logger, Version: version(), FreeBytes: freeBytes,
+	})
+	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, w.store.Close()) }()
@@ -44,10 +45,10 @@ func serve(ctx context.Context, c ServeConfig, out io.Writer) (err error) {
 		return listenError(c.Addr, err)
 	}
 	defer listener.Close()
-	if err := w.join(ctx, c); err != nil {
+	if err := w.build(ctx, c); err != nil {
 		return err
 	}
-	address := "http://" + reachable(listener.Addr())
+	address := "http://" + browserAddress(listener.Addr())
 	if err := w.store.SetAddress(address); err != nil {
 		return errors.Join(err, w.closeRuntime())
 	}
@@ -56,12 +57,12 @@ func serve(ctx context.Context, c ServeConfig, out io.Writer) (err error) {
 		served <- w.http.Serve(listener)
 		close(served)
 	}()
-	defer func() { // however it ends, nothing may be at work when the store is closed
+	defer func() { // requests and runs must end before the store is closed
 		w.shutDown()
 		<-served
 	}()
-	defer runtime.KeepAlive(restingHeap)
-	if err := w.greet(ctx, c, out, address); err != nil {
+	defer runtime.KeepAlive(reservedHeap)
+	if err := w.printBanner(ctx, c, out, address); err != nil {
 		return err
 	}
 	defer w.rebuild(ctx)()
@@ -73,8 +74,8 @@ func serve(ctx context.Context, c ServeConfig, out io.Writer) (err error) {
 	}
 }
 
-// rebuild brings indexes up to date while requests are answered. What it
-// returns stops that and waits for its end; the next start goes on with it.
+// rebuild rebuilds outdated indexes while requests are answered. stop ends the rebuild
+// and waits for it; the next start continues it.
 func (w *workbench) rebuild(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
@@ -88,55 +89,9 @@ func (w *workbench) rebuild(ctx context.Context) (stop func()) {
 	}
 }
 
-// join makes runtime and web over the open store.
-func (w *workbench) join(ctx context.Context, c ServeConfig) error {
-	if err := w.store.ReleaseAll(ctx); err != nil {
-		return err
-	}
-	if err := seed(ctx, w.store); err != nil {
-		return err
-	}
-	if err := w.connect(c); err != nil {
-		return err
-	}
-	var err error
-	w.runtime, err = agents.New(agents.Options{
-		Log: w.store, Leases: w.store, Classes: w.store, Logger: w.log,
-		Tools: classTools(w.store),
-		Model: w.models.pick,
-	})
-	if err != nil {
-		return err
-	}
-	if w.web, err = web.New(w.webOptions(c)); err != nil {
-		return errors.Join(err, w.closeRuntime())
-	}
-	w.http = &http.Server{
-		Handler:           w.web.Handler(),
-		ReadHeaderTimeout: 10 * time.Second,
-		IdleTimeout:       2 * time.Minute,
-		ErrorLog:          slog.NewLogLogger(w.log.Handler(), slog.LevelWarn),
-		// No WriteTimeout: it would end every stream. Each frame has its own deadline.
-	}
-	if err := w.runtime.Recover(ctx); err != nil {
-		return errors.Join(err, w.closeRuntime())
-	}
-	return nil
-}
-
-// classTools are all the tools that a class's agents may be offered.
-func classTools(lib agents.Library) []agents.Tool {
-	return []agents.Tool{agents.SearchMaterials(lib), agents.CueUser()}
-}
-
-func (w *workbench) closeRuntime() error {
-	w.runtime.Close()
-	return nil
-}
-
-// greet says where the workbench is, and how to become its owner.
-func (w *workbench) greet(ctx context.Context, c ServeConfig, out io.Writer, address string) error {
-	answers := w.models.name(ctx, "").whole()
+// printBanner prints the address, and the link by which the first person becomes the owner.
+func (w *workbench) printBanner(ctx context.Context, c ServeConfig, out io.Writer, address string) error {
+	answers := w.models.label(ctx, "").withHost()
 	fmt.Fprintf(out, "Colloquy %s is ready at %s (%s answers)\n", version(), address, answers)
 	page := address
 	path, needed, err := w.web.SignInLink(ctx, c.Link)
@@ -148,32 +103,33 @@ func (w *workbench) greet(ctx context.Context, c ServeConfig, out io.Writer, add
 		fmt.Fprintf(out, "Open this link once to become the owner: %s\n", page)
 	}
 	if c.Open {
-		if err := browser.OpenURL(page); err != nil {
+		if err := openBrowser(ctx, page); err != nil {
 			fmt.Fprintf(out, "No browser could be opened; open %s yourself.\n", address)
 		}
 	}
 	return nil
 }
 
-// shutDown interrupts the runs first, so that open streams still show it, then
-// tells the streams to end, then lets requests finish.
+// shutDown interrupts the runs first, so that readers receive run_interrupt before bye,
+// then ends the streams, then lets requests finish.
 func (w *workbench) shutDown() {
 	w.runtime.Close()
 	w.web.CloseStreams("shutdown")
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), shutdownLimit)
 	defer cancel()
 	if err := w.http.Shutdown(ctx); err != nil {
-		w.log.Warn("requests were cut off", "waited", patience, "error", err)
+		w.logger.Warn("requests were cut off", "waited", shutdownLimit, "error", err)
 		w.http.Close()
 	}
 }
 
 func listenError(addr string, err error) error {
-	return fmt.Errorf("listen on %s: %w. Another program may use this port; choose one with --addr, for example --addr 127.0.0.1:8081", addr, err)
+	return fmt.Errorf("listen on %s: %w. Another program may use this port; "+
+		"choose one with --addr, for example --addr 127.0.0.1:8081", addr, err)
 }
 
-// reachable is the address as a browser on this machine may use it.
-func reachable(addr net.Addr) string {
+// browserAddress returns the address at which a browser on this machine reaches the server.
+func browserAddress(addr net.Addr) string {
 	tcp, ok := addr.(*net.TCPAddr)
 	if !ok {
 		return addr.String()

@@ -10,8 +10,8 @@ import (
 	"colloquy/classroom"
 )
 
-// printTranscript writes a discussion as plain text: each question, each
-// agent's words and calls, and how each exchange stands.
+// printTranscript writes a discussion as plain text: each question, each agent's
+// messages and calls, and the state of each exchange.
 func printTranscript(out io.Writer, f *classroom.Fold) error {
 	w := bufio.NewWriter(out)
 	fmt.Fprintf(w, "%s\n", plain(f.Title))
@@ -28,7 +28,14 @@ func printTranscript(out io.Writer, f *classroom.Fold) error {
 }
 
 func printCard(w io.Writer, c *classroom.Card) {
-	fmt.Fprintf(w, "\n%d. %s\n   %s, %s\n", c.Exchange, plain(c.Question.Text), plain(c.Question.Author.Name), c.Question.Time)
+	fmt.Fprintf(
+		w,
+		"\n%d. %s\n   %s, %s\n",
+		c.Exchange,
+		plain(c.Question.Text),
+		plain(c.Question.Author.Name),
+		c.Question.Time,
+	)
 	for _, window := range c.Windows {
 		fmt.Fprintf(w, "\n%s (%s)\n", plain(window.Agent.Name), window.Agent.Role)
 		for _, x := range window.Entries {
@@ -41,7 +48,7 @@ func printCard(w io.Writer, c *classroom.Card) {
 		}
 		fmt.Fprintf(w, "\n%s\n", indent(classroom.SafetyText(s.Lang)))
 	}
-	fmt.Fprintf(w, "\n[%s]\n", standing(c))
+	fmt.Fprintf(w, "\n[%s]\n", stateText(c))
 }
 
 func printEntry(w io.Writer, x *classroom.Entry) {
@@ -69,8 +76,8 @@ func result(c *classroom.Call) string {
 	return fmt.Sprintf("%d ms", c.DurationMS)
 }
 
-// standing says how an exchange stands, in the words of its card.
-func standing(c *classroom.Card) string {
+// stateText returns the state of an exchange in the words of its card.
+func stateText(c *classroom.Card) string {
 	switch c.State {
 	case classroom.CardAsked:
 		return "not answered yet"
@@ -93,8 +100,8 @@ func indent(text string) string {
 	return "   " + strings.ReplaceAll(text, "\n", "\n   ")
 }
 
-// plain drops what could steer a terminal: a log holds whatever a model, a
-// pupil or a file said.
+// plain removes control characters: a log holds text from models, pupils and files, and
+// none of it may control the terminal.
 func plain(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) {

@@ -12,17 +12,17 @@ import (
 )
 
 const (
-	trialBytes = 600     // of an answer that is read
-	callBytes  = 8 << 10 // of its calls
-	trialAsks  = 3       // a model may search twice before it answers
+	trialTextBytes = 600     // the part of an answer that is read
+	trialCallBytes = 8 << 10 // the part of its calls that is read
+	trialRequests  = 3       // a model may search twice before it answers
 )
 
-// Try sends m what a class sends, and says what came of it. What was said before
-// the time was up counts.
+// Try sends m the requests of a class and returns the result. If ctx ends during the
+// answer, the part that was received counts.
 func (s servers) Try(ctx context.Context, m classroom.Model) (classroom.ModelTest, error) {
-	model, err := s.kept(ctx, m.ID)
+	model, err := s.connected(ctx, m.ID)
 	if err != nil {
-		return classroom.ModelTest{}, s.spoken(err)
+		return classroom.ModelTest{}, s.userError(err)
 	}
 	t := trial{model: model, began: time.Now()}
 	req := agents.TrialRequest()
@@ -31,10 +31,10 @@ func (s servers) Try(ctx context.Context, m classroom.Model) (classroom.ModelTes
 	if ctx.Err() != nil && t.Answer != "" {
 		err = nil
 	}
-	return t.ModelTest, s.spoken(err)
+	return t.ModelTest, s.userError(err)
 }
 
-// A trial asks one model.
+// A trial is the test of one model.
 type trial struct {
 	classroom.ModelTest
 	model  llm.Model
@@ -42,10 +42,10 @@ type trial struct {
 	deltas int // of the answer's text
 }
 
-// run asks as a class does: again with what was found where the model searches,
-// and again without tools where it refuses them.
+// run sends requests as a class does: if the model searches, again with the passages; if
+// it refuses tools, again without them.
 func (t *trial) run(ctx context.Context, req llm.Request) error {
-	for range trialAsks {
+	for range trialRequests {
 		calls, err := t.ask(ctx, req)
 		var e *llm.Error
 		switch {
@@ -67,7 +67,7 @@ func (t *trial) run(ctx context.Context, req llm.Request) error {
 	return nil
 }
 
-// ask reads one message, and returns the calls it makes.
+// ask sends one request and returns the calls of the answer.
 func (t *trial) ask(ctx context.Context, req llm.Request) (calls []llm.Call, err error) {
 	t.Answer, t.deltas = "", 0
 	size := 0
@@ -84,11 +84,11 @@ func (t *trial) ask(ctx context.Context, req llm.Request) (calls []llm.Call, err
 			calls = addDelta(calls, e)
 			size += len(e.Text)
 		}
-		if len(t.Answer) > trialBytes || size > callBytes {
+		if len(t.Answer) > trialTextBytes || size > trialCallBytes {
 			break
 		}
 	}
-	for i := range calls { // a class answers a call that cannot be read too; the trial does not read it
+	for i := range calls { // a class answers a call with invalid arguments too
 		if !json.Valid(calls[i].Args) {
 			calls[i].Args = json.RawMessage("{}")
 		}
@@ -105,7 +105,7 @@ func (t *trial) text(delta string) {
 	t.Streamed = t.deltas > 1
 }
 
-// addDelta adds what a delta says of a call.
+// addDelta adds a delta of a call to calls.
 func addDelta(calls []llm.Call, e llm.Event) []llm.Call {
 	for len(calls) <= e.Index && e.Index < 16 {
 		calls = append(calls, llm.Call{})

@@ -11,14 +11,21 @@ var release = ""
 
 type versionFlags struct{}
 
-// Run prints one line that says exactly what is running.
+// Run prints the version of the program, of Go and of the system.
 func (versionFlags) Run(to console) error {
-	_, err := fmt.Fprintf(to.out, "colloquy %s (%s, %s/%s)\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	_, err := fmt.Fprintf(
+		to.out,
+		"colloquy %s (%s, %s/%s)\n",
+		version(),
+		runtime.Version(),
+		runtime.GOOS,
+		runtime.GOARCH,
+	)
 	return err
 }
 
-// version is what the linker was told, else the commit that the build was made
-// from, else "unreleased".
+// version returns the release that the linker set, else the commit of the build, else
+// "unreleased".
 func version() string {
 	if release != "" {
 		return release

@@ -2,18 +2,23 @@ package storetest
 
 import (
 	"encoding/json"
+	"slices"
 
 	"colloquy/classroom"
 )
 
-// payloads returns a payload of every type with every field set, and text with
-// characters that need escaping.
+// odd has characters that need escaping.
+const odd = "a\x00b\r\n\u2028'\";--\\ \U0001F331 ß"
+
+var usage = classroom.Usage{Input: 1, Output: 2, CacheRead: 3, CacheWrite: 4, Reasoning: 5}
+
+// payloads returns a payload of every type with every field set.
 func payloads() []classroom.Payload {
-	odd := "a\x00b\r\n\u2028'\";--\\ \U0001F331 ß"
+	return slices.Concat(runPayloads(), messagePayloads(), lessonPayloads())
+}
+
+func runPayloads() []classroom.Payload {
 	cost := int64(42)
-	usage := classroom.Usage{Input: 1, Output: 2, CacheRead: 3, CacheWrite: 4, Reasoning: 5}
-	args := json.RawMessage(`{"query":"leaves"}`)
-	text := []classroom.Content{{Kind: classroom.BlockText, Text: odd}}
 	return []classroom.Payload{
 		classroom.SessionStart{
 			ClassID: "c",
@@ -51,6 +56,13 @@ func payloads() []classroom.Payload {
 			Usage:      usage,
 			Messages:   []classroom.MessageEnd{{MessageID: "m"}},
 		},
+	}
+}
+
+func messagePayloads() []classroom.Payload {
+	args := json.RawMessage(`{"query":"leaves"}`)
+	text := []classroom.Content{{Kind: classroom.BlockText, Text: odd}}
+	return []classroom.Payload{
 		classroom.TurnStart{Turn: 1},
 		classroom.TurnEnd{
 			Turn:       1,
@@ -73,6 +85,13 @@ func payloads() []classroom.Payload {
 		classroom.Retry{MessageID: "m", Attempt: 1, Max: 3, WaitMS: 2000, Reason: odd},
 		classroom.Compaction{Summary: odd, FirstKept: 9, TokensBefore: 100, TokensAfter: 10},
 		classroom.Safety{Prompt: 2, Kind: classroom.DistressDanger, Lang: "de", Action: classroom.ActionAdult},
+	}
+}
+
+// lessonPayloads are the payloads of events that belong to no run.
+func lessonPayloads() []classroom.Payload {
+	args := json.RawMessage(`{"query":"leaves"}`)
+	return []classroom.Payload{
 		classroom.Checkpoint{Tool: "lesson", LessonID: "l", SceneID: "s", Order: 1, Title: odd},
 		classroom.StageLink{LessonID: "l", Title: odd},
 		classroom.LibraryChanged{Library: "lessons", Change: "added", LessonID: "l", Title: odd},

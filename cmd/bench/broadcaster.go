@@ -12,15 +12,15 @@ import (
 	"time"
 )
 
-// A broadcaster is the least that net/http can do: a frame is made once and
-// handed to every reader over a channel; nothing is kept, nothing is resumed.
+// A broadcaster is the minimal server of streams: it makes each frame once and sends it
+// to every reader over a channel. It stores nothing and resumes no stream.
 type broadcaster struct {
 	mu      sync.Mutex
 	readers map[chan []byte]bool
 	next    int
 }
 
-// serveBare serves the broadcaster until ctx ends; it prints its address first.
+// serveBare prints its address and serves the broadcaster until ctx ends.
 func serveBare(ctx context.Context, out io.Writer) error {
 	b := &broadcaster{readers: map[chan []byte]bool{}}
 	mux := http.NewServeMux()
@@ -85,7 +85,7 @@ func (b *broadcaster) stream(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// listen serves h on a free loopback port, and prints where.
+// listen serves h on a free loopback port, and prints the address.
 func listen(ctx context.Context, out io.Writer, h http.Handler) error {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

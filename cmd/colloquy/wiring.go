@@ -3,9 +3,12 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
-	"net/url"
+	"log/slog"
+	"net/http"
+	"time"
 
 	"colloquy/agents"
 	"colloquy/agents/llm"
@@ -15,14 +18,60 @@ import (
 	"colloquy/web"
 )
 
-// connect makes the models that can answer; it asks none.
-func (w *workbench) connect(c ServeConfig) error {
-	w.models = &connections{store: w.store, log: w.log, tutor: tutor.New(tutor.Options{Pace: c.Pace})}
+// build makes the models, the runtime and the web server over the open store.
+func (w *workbench) build(ctx context.Context, c ServeConfig) error {
+	if err := w.store.ReleaseAll(ctx); err != nil {
+		return err
+	}
+	if err := seed(ctx, w.store); err != nil {
+		return err
+	}
+	if err := w.connectModels(c); err != nil {
+		return err
+	}
+	var err error
+	w.runtime, err = agents.New(agents.Options{
+		Log: w.store, Leases: w.store, Classes: w.store, Logger: w.logger,
+		Tools: classTools(w.store),
+		Model: w.models.forAgent,
+	})
+	if err != nil {
+		return err
+	}
+	if w.web, err = web.New(w.webOptions(c)); err != nil {
+		return errors.Join(err, w.closeRuntime())
+	}
+	w.http = &http.Server{
+		Handler:           w.web.Handler(),
+		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		ErrorLog:          slog.NewLogLogger(w.logger.Handler(), slog.LevelWarn),
+		// No WriteTimeout: it would end every stream. Each frame has its own deadline.
+	}
+	if err := w.runtime.Recover(ctx); err != nil {
+		return errors.Join(err, w.closeRuntime())
+	}
+	return nil
+}
+
+// classTools returns the tools that the agents of a class may use.
+func classTools(lib agents.Library) []agents.Tool {
+	return []agents.Tool{agents.SearchMaterials(lib), agents.CueUser()}
+}
+
+func (w *workbench) closeRuntime() error {
+	w.runtime.Close()
+	return nil
+}
+
+// connectModels makes the tutor and the model that --model names. It sends no request.
+func (w *workbench) connectModels(c ServeConfig) error {
+	w.models = &connections{store: w.store, logger: w.logger, tutor: tutor.New(tutor.Options{Pace: c.Pace})}
 	if c.Model == (ModelName{}) {
 		return nil
 	}
 	if c.Model.Provider == "tutor" {
-		w.models.fixed = &fixedModel{w.models.tutor, theTutor}
+		w.models.fixed = &fixedModel{w.models.tutor, tutorLabel}
 		return nil
 	}
 	at, p := c.endpoint(), protocols[c.Model.Provider]
@@ -30,24 +79,16 @@ func (w *workbench) connect(c ServeConfig) error {
 	if err != nil {
 		return fmt.Errorf("connect model %s: %w", c.Model, err)
 	}
-	context, assumed := contextOf(0, cmp.Or(at.BaseURL, classroom.DefaultBaseURL(c.Model.Provider)))
+	baseURL := cmp.Or(at.BaseURL, classroom.DefaultBaseURL(c.Model.Provider))
+	context, assumed := contextSize(0, baseURL)
 	model = llm.With(model, llm.Profile{Context: context, Assumed: assumed})
-	w.models.fixed = &fixedModel{model, named{title: c.Model.Name, at: hostOf(cmp.Or(at.BaseURL, classroom.DefaultBaseURL(c.Model.Provider)))}}
+	w.models.fixed = &fixedModel{model, modelLabel{title: c.Model.Name, host: hostName(baseURL)}}
 	return nil
-}
-
-// hostOf is where an address leads; empty where that cannot be read.
-func hostOf(baseURL string) string {
-	u, err := url.Parse(baseURL)
-	if err != nil {
-		return ""
-	}
-	return u.Host
 }
 
 func (w *workbench) webOptions(c ServeConfig) web.Options {
 	o := web.Options{
-		Logger: w.log, Log: w.store, Runner: w.runtime,
+		Logger: w.logger, Log: w.store, Runner: w.runtime,
 		Classes: w.store, Sessions: sessions{w.store, w.runtime}, Materials: w.store, People: w.store,
 		Models: editedModels{w.store, w.models}, Settings: w.store, Logins: w.store.Logins(),
 		Provider: servers{w.models}, Answers: w.models.answers,
@@ -56,13 +97,13 @@ func (w *workbench) webOptions(c ServeConfig) web.Options {
 		Roster: starterRoster(), Examples: starterQuestions(),
 	}
 	if w.models.fixed != nil {
-		o.FixedModel = w.models.fixed.whole()
+		o.FixedModel = w.models.fixed.withHost()
 	}
 	return o
 }
 
-// sessions are those of the store. The runtime is told of each that is deleted or
-// forked.
+// sessions are the store's sessions. They inform the runtime when a session is deleted
+// or forked.
 type sessions struct {
 	*store.Store
 	runtime *agents.Runtime
