@@ -85,7 +85,7 @@ func retryDelay(fault error, tries int) (time.Duration, bool) {
 	wait := firstWait << (tries - 1)
 	var e *llm.Error
 	switch {
-	case errors.Is(fault, llm.ErrCut):
+	case errors.Is(fault, llm.ErrIncomplete):
 		return wait, true
 	case !errors.As(fault, &e) || !e.Retryable() || e.RetryAfter > longestWait:
 		return 0, false
@@ -109,7 +109,7 @@ func failureOf(fault error) classroom.RunEnd {
 	var e *llm.Error
 	if errors.As(fault, &e) {
 		code = string(e.Fault)
-	} else if errors.Is(fault, llm.ErrCut) {
+	} else if errors.Is(fault, llm.ErrIncomplete) {
 		code = "cut"
 	}
 	return classroom.RunEnd{Status: classroom.Failed, Code: code, Message: forPeople(fault), Detail: detail(fault)}
@@ -120,7 +120,7 @@ func forPeople(fault error) string {
 	switch {
 	case errors.As(fault, &e):
 		return e.Message
-	case errors.Is(fault, llm.ErrCut):
+	case errors.Is(fault, llm.ErrIncomplete):
 		return "The model's answer stopped before its end. What came is kept; try again."
 	}
 	return "The model could not answer. Try again; if it stays, look at the server's log."

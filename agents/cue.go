@@ -25,13 +25,15 @@ const (
 // person answers opens the next exchange.
 func CueUser() Tool {
 	return Tool{
-		Name:        "cue_user",
-		Description: "Give the floor to the person: ask one question and wait. Use it when you need their answer to go on, or to let them choose. Say what you have to say before you call it.",
+		Name: "cue_user",
+		Description: "Give the floor to the person: ask one question and wait. Use it when you need their answer to " +
+			"go on, or to let them choose. Say what you have to say before you call it.",
 		Input: json.RawMessage(`{"type":"object","properties":{` +
 			`"question":{"type":"string","description":"One short question."},` +
 			`"options":{"type":"array","items":{"type":"string"},` +
 			`"description":"At most six short answers to choose from; the person may also type."},` +
-			`"multi":{"type":"boolean","description":"Several of the options may be chosen."}},"required":["question"],"additionalProperties":false}`),
+			`"multi":{"type":"boolean","description":"Several of the options may be chosen."}},` +
+			`"required":["question"],"additionalProperties":false}`),
 		Timeout: 5 * time.Second, Roles: []classroom.Role{classroom.Teacher, classroom.Assistant}, InSession: true,
 		Run: func(_ context.Context, c Call) (Result, error) {
 			var args struct {
@@ -42,18 +44,22 @@ func CueUser() Tool {
 			if err := json.Unmarshal(c.Args, &args); err != nil {
 				return Result{}, err
 			}
-			cue := &classroom.CueUser{Question: strings.TrimSpace(args.Question), Multi: args.Multi && len(args.Options) > 1}
+			cue := &classroom.CueUser{Question: strings.TrimSpace(args.Question),
+				Multi: args.Multi && len(args.Options) > 1}
 			if wrong := checkCue(cue.Question, args.Options); wrong != "" {
 				return Result{Text: wrong, IsError: true}, nil
 			}
 			for i, label := range args.Options {
 				label = strings.Join(strings.Fields(label), " ")
-				if label == "" || slices.ContainsFunc(cue.Options, func(o classroom.Option) bool { return o.Label == label }) {
-					return Result{Text: "An option is empty, or stands there twice. Call it again with options that differ.", IsError: true}, nil
+				if label == "" ||
+					slices.ContainsFunc(cue.Options, func(o classroom.Option) bool { return o.Label == label }) {
+					return Result{Text: "An option is empty, or stands there twice. Call it again with options that " +
+						"differ.", IsError: true}, nil
 				}
 				cue.Options = append(cue.Options, classroom.Option{ID: strconv.Itoa(i + 1), Label: label})
 			}
-			return Result{Text: "The floor is with the person now. Their answer comes later.", Cue: cue, Terminate: true}, nil
+			return Result{Text: "The floor is with the person now. Their answer comes later.", Cue: cue,
+				Terminate: true}, nil
 		},
 	}
 }

@@ -229,7 +229,8 @@ func words(text string) []string {
 			word = word[:0]
 		}
 	}
-	text = strings.NewReplacer("ß", "ss", "œ", "oe", "æ", "ae", "...", " ", "…", " ").Replace(strings.ToLower(text))
+	ligatures := strings.NewReplacer("ß", "ss", "œ", "oe", "æ", "ae", "...", " ", "…", " ")
+	text = ligatures.Replace(strings.ToLower(text))
 	for _, r := range norm.NFKD.String(text) {
 		switch {
 		case unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_':

@@ -93,7 +93,8 @@ func (rt *Runtime) publicError(ctx context.Context, err error) error {
 
 // runCalls runs the calls of a message, and returns the message and their results.
 func (rt *Runtime) runCalls(
-	ctx context.Context, class classroom.Class, agent classroom.Agent, end classroom.MessageEnd, calls []classroom.Block,
+	ctx context.Context, class classroom.Class, agent classroom.Agent, end classroom.MessageEnd,
+	calls []classroom.Block,
 ) []llm.Message {
 	self := llm.Message{Role: llm.Self}
 	var results []llm.Message

@@ -48,7 +48,7 @@ func (r *run) requestWithTools() (llm.Model, llm.Request) {
 		Speaker: llm.Speaker{ID: r.agent.ID, Name: r.agent.Name, Role: string(r.agent.Role)},
 		Rules:   llm.Rules{Aim: class.Rules.Aim, Manner: class.Rules.Manner, Withheld: class.Rules.Withheld},
 		System:  systemPrompt(class, r.speakers.agents, r.agent),
-		Scene:   r.staging,
+		Staging: r.staging,
 		Tools:   s.rt.allowedTools(r.agent),
 	}
 	if f, ok := r.floor(); ok {
@@ -159,13 +159,13 @@ func rulesText(r classroom.Rules) string {
 
 // stagingText returns what a system prompt says about the speaker's role in the
 // session's mode.
-func stagingText(f floor.Floor, me classroom.Agent, s llm.Scene) string {
+func stagingText(f floor.Floor, me classroom.Agent, s llm.Staging) string {
 	if s.Mode == "" || s.Mode == classroom.ModeQA || len(f.Roster) < classroom.AgentsNeeded(s.Mode) {
 		return replyText(s)
 	}
 	name := s.Mode
-	if s.Part != "" {
-		name += "_" + string(s.Part)
+	if s.StageRole != "" {
+		name += "_" + string(s.StageRole)
 	}
 	text := promptText(name)
 	if text == "" {
@@ -192,8 +192,8 @@ func countWord(mode string) string {
 }
 
 // replyText is for the agent that answers an interjection.
-func replyText(s llm.Scene) string {
-	if s.Part != llm.Replies {
+func replyText(s llm.Staging) string {
+	if s.StageRole != llm.StageReply {
 		return ""
 	}
 	return "\n\nA person asked or said something in between. " +

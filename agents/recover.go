@@ -59,7 +59,8 @@ func (rt *Runtime) recover(ctx context.Context, id string) error {
 	if c == nil || s.run != nil {
 		return nil
 	}
-	if c.State == classroom.CardInterrupted && c.InterruptReason != interruptedByFork || c.State == classroom.CardAsked {
+	if c.State == classroom.CardInterrupted && c.InterruptReason != interruptedByFork ||
+		c.State == classroom.CardAsked {
 		return s.tryAgain(context.WithoutCancel(ctx), sp, c)
 	}
 	return nil

@@ -24,7 +24,7 @@ func TestRetries(t *testing.T) {
 			classroom.Completed, 1, 5 * time.Second},
 		"cut": {[]llmtest.Reply{{llmtest.Text("half")}, llmtest.Say("Whole.")}, classroom.Completed, 1,
 			2 * time.Second},
-		"gives up": {slices.Repeat([]llmtest.Reply{{llmtest.Text("half"), llmtest.Fail(llm.ErrCut)}}, 4),
+		"gives up": {slices.Repeat([]llmtest.Reply{{llmtest.Text("half"), llmtest.Fail(llm.ErrIncomplete)}}, 4),
 			classroom.Failed, 3, 14 * time.Second},
 		"hopeless": {[]llmtest.Reply{{llmtest.Fail(&llm.Error{Fault: llm.Credentials,
 			Message: "The key was refused."})}}, classroom.Failed, 0, 0},

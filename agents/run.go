@@ -38,7 +38,7 @@ type run struct {
 	speakers *speakers         // of the present exchange
 	limits   classroom.Limits  // of each exchange
 	agent    classroom.Agent   // who has the floor
-	staging  llm.Scene         // the mode, and the agent's role in it
+	staging  llm.Staging       // the mode, and the agent's role in it
 	noTools  bool              // the model refused tools in this window
 	searched searched          // what was found for a model without tools
 	deferred []classroom.Draft // are written with the next commit, which follows at once
@@ -184,7 +184,8 @@ func (r *run) runExchange(ctx context.Context) (classroom.RunEnd, error) {
 			return r.endWithoutSpeaker(c), nil
 		}
 		if windows >= r.limits.Windows {
-			return failedEnd("window_cap", "The discussion reached its limit of speakers. Continue to let it go on."), nil
+			return failedEnd("window_cap", "The discussion reached its limit of speakers. Continue to let it go on."),
+				nil
 		}
 		end, err := r.runWindow(ctx, c)
 		if err != nil || end != nil {

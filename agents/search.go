@@ -38,13 +38,16 @@ const (
 // repetitions, so Run checks them.
 func SearchMaterials(lib Library) Tool {
 	return Tool{
-		Parallel:    true,
-		Name:        searchTool,
-		Description: "Search the class's own materials. Returns the passages that fit best, each with its source. Use it before you state a fact; quote what you use and name its source.",
+		Parallel: true,
+		Name:     searchTool,
+		Description: "Search the class's own materials. Returns the passages that fit best, each with its source. " +
+			"Use it before you state a fact; quote what you use and name its source.",
 		Input: json.RawMessage(`{"type":"object","properties":{"query":{"type":"string",` +
 			`"description":"what to look for, in a few words"}},"required":["query"],"additionalProperties":false}`),
-		Output: json.RawMessage(`{"type":"object","properties":{"query":{"type":"string"},"passages":{"type":"array","items":{"type":"object",` +
-			`"properties":{"material_id":{"type":"string"},"material":{"type":"string"},"section":{"type":"string"},"text":{"type":"string"}},"required":["material","text"]}},` +
+		Output: json.RawMessage(`{"type":"object","properties":{"query":{"type":"string"},` +
+			`"passages":{"type":"array","items":{"type":"object",` +
+			`"properties":{"material_id":{"type":"string"},"material":{"type":"string"},"section":{"type":"string"},` +
+			`"text":{"type":"string"}},"required":["material","text"]}},` +
 			`"topics":{"type":"array","items":{"type":"string"}},` +
 			`"reading":{"type":"object","properties":{"done":{"type":"integer"},"total":{"type":"integer"}}}},` +
 			`"required":["query","passages"]}`),
@@ -92,7 +95,8 @@ func search(ctx context.Context, lib Library, class, query string) (Result, erro
 
 func (f SearchResult) text() string {
 	if len(f.Passages)+len(f.Topics) == 0 {
-		return "This class has no materials yet, so there is nothing to search. Its teacher can add Markdown or text files on the page of the class, under Materials."
+		return "This class has no materials yet, so there is nothing to search. Its teacher can add Markdown or " +
+			"text files on the page of the class, under Materials."
 	}
 	if f.Reading != nil {
 		return fmt.Sprintf("Nothing was found yet, because the materials are still being prepared for the search: "+

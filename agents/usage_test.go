@@ -109,7 +109,8 @@ func TestOpaqueState(t *testing.T) {
 		log := newMemoryStore()
 		log.open("s", "ada")
 		model := llmtest.New(
-			llmtest.Use(llmtest.Thought("seal-1", "Hm."), llmtest.SealedCall(0, "a", "echo", "seal-2", `{"say":"x"}`)),
+			llmtest.Use(llmtest.Thought("seal-1", "Hm."),
+				llmtest.CallWithOpaque(0, "a", "echo", "seal-2", `{"say":"x"}`)),
 			llmtest.Say("Done."), llmtest.Say("Again."))
 		c := newRuntimeRig(t, log, model)
 		c.send("Go.", "")

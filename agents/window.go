@@ -61,7 +61,7 @@ func (r *run) openWindow(c floor.Choice) classroom.Draft {
 	r.s.mu.Lock()
 	mode, rounds := r.s.fold.Mode, r.s.rounds()
 	r.s.mu.Unlock()
-	r.staging = llm.Scene{Mode: mode, Part: llm.Part(c.StageRole), Round: c.Round, Rounds: rounds}
+	r.staging = llm.Staging{Mode: mode, StageRole: llm.StageRole(c.StageRole), Round: c.Round, Rounds: rounds}
 	return r.agentDraft(classroom.AgentStart{
 		Name: r.agent.Name, Role: r.agent.Role, StageRole: c.StageRole, Round: c.Round, By: c.By,
 		Model: r.speakers.model(r.agent.ID).Name(),

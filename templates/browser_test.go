@@ -224,7 +224,8 @@ func TestShots(t *testing.T) {
 		for _, width := range []int64{1280, 390} {
 			do(t, ctx, chromedp.EmulateViewport(width, map[int64]int64{1280: 800, 390: 844}[width]))
 			for _, name := range sortedNames(pages) {
-				shoot(t, ctx, s.URL+"/"+name, strings.Join([]string{name, theme, map[int64]string{1280: "1280", 390: "390"}[width]}, "-"))
+				shoot(t, ctx, s.URL+"/"+name, strings.Join([]string{name, theme,
+					map[int64]string{1280: "1280", 390: "390"}[width]}, "-"))
 			}
 		}
 	}

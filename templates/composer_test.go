@@ -40,7 +40,8 @@ func TestEnterSends(t *testing.T) {
 	enter(t, ctx)
 	until(t, ctx, "the box empty", boxEmpty)
 	posts := sentPosts(s)
-	if len(posts) != 1 || posts[0].Get("text") != "one" || posts[0].Get("delivery") != "prompt" || len(posts[0].Get("client_id")) != 32 {
+	if len(posts) != 1 || posts[0].Get("text") != "one" || posts[0].Get("delivery") != "prompt" ||
+		len(posts[0].Get("client_id")) != 32 {
 		t.Errorf("posts %v, want one prompt", posts)
 	}
 }
@@ -54,7 +55,8 @@ func TestFailedSendKeepsTextAndID(t *testing.T) {
 	visit(t, ctx, s)
 	locked(s, func() int { s.answers = []int{409, 422}; return 0 })
 	typed(t, ctx, "kept words")
-	for i, want := range []string{"A plain sentence about 409.", "The server did not answer", "A plain sentence about 422."} {
+	for i, want := range []string{"A plain sentence about 409.", "The server did not answer",
+		"A plain sentence about 422."} {
 		locked(s, func() int { s.down = i == 1; return 0 })
 		eval[int](t, ctx, `document.getElementById("send").click(); document.getElementById("send").click(); 0`)
 		until(t, ctx, want, idle+` && document.getElementById("composer-error").textContent.includes("`+want+`")`)
@@ -80,6 +82,25 @@ func TestFailedSendKeepsTextAndID(t *testing.T) {
 	until(t, ctx, "sent again", boxEmpty)
 	if last := sentPosts(s)[3]; ids[last.Get("client_id")] || last.Get("delivery") != "follow_up" {
 		t.Errorf("the same words sent on purpose are the same post: %v", last)
+	}
+}
+
+// A send that found no server says so until the stream is connected again.
+func TestNetworkErrorGoesWithTheNetwork(t *testing.T) {
+	t.Parallel()
+	ctx := browser(t)
+	s := newFakeServer(t, benchPage(t, "running"))
+	visit(t, ctx, s)
+	until(t, ctx, "live", isLive)
+	locked(s, func() int { s.down = true; return 0 })
+	typed(t, ctx, "kept words")
+	eval[int](t, ctx, `document.getElementById("send").click(); 0`)
+	failed := `document.getElementById("composer-error").textContent.includes("The server did not answer")`
+	until(t, ctx, "the error", failed)
+	s.cut()
+	until(t, ctx, "no error once the stream is back", isLive+` && !document.getElementById("composer-error").textContent`)
+	if got := eval[string](t, ctx, `document.getElementById("composer-text").value`); got != "kept words" {
+		t.Errorf("the box holds %q", got)
 	}
 }
 
@@ -124,7 +145,8 @@ func TestMention(t *testing.T) {
 	typed(t, ctx, "Ask @b")
 	until(t, ctx, "the list", `document.querySelectorAll("#mentions li").length === 1 && !document.getElementById("mentions").hidden`)
 	enter(t, ctx)
-	if got := eval[string](t, ctx, `document.getElementById("composer-text").value`); got != "Ask @Ben " || len(sentPosts(s)) != 0 {
+	if got := eval[string](t, ctx, `document.getElementById("composer-text").value`); got != "Ask @Ben " ||
+		len(sentPosts(s)) != 0 {
 		t.Errorf("the box holds %q after %d posts", got, len(sentPosts(s)))
 	}
 }
@@ -137,7 +159,8 @@ func TestScrolling(t *testing.T) {
 	visit(t, ctx, s)
 	const atEnd = `document.documentElement.scrollHeight - innerHeight - scrollY < 4`
 	until(t, ctx, "the end in view", atEnd)
-	long := `<hx-partial hx-target="#x2w0e1p0" hx-swap="beforeend">` + "<p>" + repeated("more ", 2000) + "</p></hx-partial>"
+	long := `<hx-partial hx-target="#x2w0e1p0" hx-swap="beforeend">` + "<p>" + repeated("more ", 2000) +
+		"</p></hx-partial>"
 	s.send(60, long)
 	until(t, ctx, "the end followed", `document.getElementById("x2w0e1p0").textContent.includes("more more") && `+atEnd)
 	eval[int](t, ctx, `scrollTo(0, 200); 0`)
@@ -165,12 +188,15 @@ func TestWithoutScripts(t *testing.T) {
 	ctx := browser(t)
 	s := newFakeServer(t, benchPage(t, "running"))
 	do(t, ctx, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled,
+			emulation.SetScriptExecutionDisabledParams{Value: true})
 		return err
 	}), chromedp.Navigate(s.URL+"/sessions/s1"))
-	do(t, ctx, chromedp.WaitVisible(chromedp.CSS("#x2w0e1p0")), chromedp.SendKeys(chromedp.CSS("#composer-text"), "plain"), chromedp.Click(chromedp.CSS("#send")))
+	do(t, ctx, chromedp.WaitVisible(chromedp.CSS("#x2w0e1p0")),
+		chromedp.SendKeys(chromedp.CSS("#composer-text"), "plain"), chromedp.Click(chromedp.CSS("#send")))
 	s.eventually(t, "the form is posted", func() bool { return len(s.posts) > 0 })
-	if p := sentPosts(s)[0]; p.Get("text") != "plain" || p.Get("delivery") != "steer" || p.Get("path") != "/sessions/s1/messages" {
+	if p := sentPosts(s)[0]; p.Get("text") != "plain" || p.Get("delivery") != "steer" ||
+		p.Get("path") != "/sessions/s1/messages" {
 		t.Errorf("posted %v", p)
 	}
 }

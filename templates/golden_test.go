@@ -35,7 +35,8 @@ func parts(t *testing.T) map[string]templ.Component {
 	out["error"] = ComposerError("Write a question first.")
 	out["error-none"] = ComposerError("")
 	out["roster"] = Roster(sampleClass(), "ben")
-	out["materials"] = MaterialsList(sampleClass(), sampleMaterials(), []string{"scan.pdf: Only Markdown and plain text can be added for now."}, "")
+	out["materials"] = MaterialsList(sampleClass(), sampleMaterials(),
+		[]string{"scan.pdf: Only Markdown and plain text can be added for now."}, "")
 	out["materials-none"] = MaterialsList(sampleClass(), nil, nil, "")
 	out["nav"] = NavList(sampleNav("c1", "s2"))
 	out["row"] = SessionRow(sampleSessions()[2], true)
@@ -81,7 +82,8 @@ func golden(t *testing.T, name, got string) {
 		t.Fatalf("%v (run with -update to make it)", err)
 	}
 	if got != string(want) {
-		t.Errorf("%s changed; run with -update and look at the difference.\n%s", file, firstDifference(got, string(want)))
+		t.Errorf("%s changed; run with -update and look at the difference.\n%s", file,
+			firstDifference(got, string(want)))
 	}
 }
 

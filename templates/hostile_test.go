@@ -45,27 +45,33 @@ func fill(v reflect.Value, text string) {
 // hostileLog is a session in which every word is the payload.
 func hostileLog(t *testing.T) *classroom.Fold {
 	s := newScript(t)
-	roster := []classroom.Agent{{ID: "ada", Name: payload, Role: classroom.Role(payload), Color: payload, Avatar: payload, Persona: payload}}
+	roster := []classroom.Agent{{ID: "ada", Name: payload, Role: classroom.Role(payload), Color: payload,
+		Avatar: payload, Persona: payload}}
 	s.events = nil
 	s.add(classroom.SessionStart{ClassID: payload, Title: payload, Roster: roster})
 	s.exchange = 1
-	s.add(classroom.UserMessage{Text: payload, Author: classroom.Author{ID: payload, Name: payload}, Delivery: classroom.Prompt})
+	s.add(classroom.UserMessage{Text: payload, Author: classroom.Author{ID: payload, Name: payload},
+		Delivery: classroom.Prompt})
 	s.add(classroom.RunStart{})
 	s.agent = "ada"
 	s.add(classroom.AgentStart{Name: payload, Role: classroom.Role(payload)})
 	s.search(payload, classroom.Passage{Material: payload, Section: payload, Text: payload})
-	s.add(classroom.ToolExecutionStart{CallID: "x", Name: payload, Args: []byte(`"` + strings.ReplaceAll(payload, `"`, `\"`) + `"`)})
+	s.add(classroom.ToolExecutionStart{CallID: "x", Name: payload,
+		Args: []byte(`"` + strings.ReplaceAll(payload, `"`, `\"`) + `"`)})
 	s.add(classroom.ToolExecutionUpdate{CallID: "x", Progress: payload})
 	s.add(classroom.ToolExecutionStart{CallID: "y", Name: payload})
-	s.add(classroom.ToolExecutionEnd{CallID: "y", Name: payload, IsError: true, Content: []classroom.Content{{Text: payload}}})
+	s.add(classroom.ToolExecutionEnd{CallID: "y", Name: payload, IsError: true,
+		Content: []classroom.Content{{Text: payload}}})
 	s.think("m1", payload, payload)
 	s.add(classroom.Retry{MessageID: "m1", Reason: payload})
-	steer := s.add(classroom.UserMessage{Text: payload, Author: classroom.Author{Name: payload}, Delivery: classroom.Steer})
+	steer := s.add(classroom.UserMessage{Text: payload, Author: classroom.Author{Name: payload},
+		Delivery: classroom.Steer})
 	s.add(classroom.QueueUpdate{Delivered: []classroom.Cursor{steer}})
 	s.add(classroom.Compaction{Summary: payload})
 	s.add(classroom.MessageStart{MessageID: "m2"})
 	s.add(classroom.MessageUpdate{MessageID: "m2", Block: 0, Kind: classroom.BlockText, Delta: payload})
-	s.add(classroom.MessageUpdate{MessageID: "m2", Block: 1, Kind: classroom.DeltaToolArgs, Delta: payload, Name: payload})
+	s.add(classroom.MessageUpdate{MessageID: "m2", Block: 1, Kind: classroom.DeltaToolArgs, Delta: payload,
+		Name: payload})
 	s.add(classroom.StageLink{LessonID: payload, Title: payload})
 	s.add(classroom.MediaReady{Ref: payload})
 	s.add(classroom.CueUser{Question: payload, Options: []classroom.Option{{ID: payload, Label: payload}}})
@@ -77,7 +83,8 @@ func hostileLog(t *testing.T) *classroom.Fold {
 // hostilePages are all pages with the payload in every field.
 func hostilePages(t *testing.T) map[string]string {
 	f := hostileLog(t)
-	cards := []string{render(t, Card(CardView{Session: payload, Card: f.Cards[0], Live: true})), render(t, Card(CardView{Session: payload, Card: f.Cards[0]}))}
+	cards := []string{render(t, Card(CardView{Session: payload, Card: f.Cards[0], Live: true})),
+		render(t, Card(CardView{Session: payload, Card: f.Cards[0]}))}
 	var b Workbench
 	var h Home
 	var c ClassPageView
@@ -93,7 +100,8 @@ func hostilePages(t *testing.T) map[string]string {
 	l.LinkHint, l.Passwords = true, true
 	return map[string]string{
 		"workbench": render(t, WorkbenchPage(b)), "home": render(t, HomePage(h)), "class": render(t, ClassPage(c)),
-		"settings": render(t, SettingsPage(s)), "login": render(t, LoginPage(l)), "replay": render(t, ReplayPage(r)), "problem": render(t, ProblemPage(p)),
+		"settings": render(t, SettingsPage(s)), "login": render(t, LoginPage(l)), "replay": render(t, ReplayPage(r)),
+		"problem": render(t, ProblemPage(p)),
 	}
 }
 
@@ -136,11 +144,13 @@ func checkAttribute(t *testing.T, page, element string, a html.Attribute) {
 	if strings.HasPrefix(a.Key, "on") || a.Key == "style" || a.Key == "srcdoc" || strings.HasPrefix(a.Key, "hx-on") {
 		t.Errorf("%s: <%s> has the attribute %s", page, element, a.Key)
 	}
-	if (a.Key == "href" || a.Key == "src" || a.Key == "action" || a.Key == "formaction") && strings.Contains(strings.ToLower(strings.TrimSpace(a.Val)), "javascript:") &&
+	if (a.Key == "href" || a.Key == "src" || a.Key == "action" || a.Key == "formaction") &&
+		strings.Contains(strings.ToLower(strings.TrimSpace(a.Val)), "javascript:") &&
 		!strings.HasPrefix(a.Val, "/") && !strings.HasPrefix(a.Val, "#") {
 		t.Errorf("%s: <%s %s=%q>", page, element, a.Key, a.Val)
 	}
-	if (a.Key == "href" || a.Key == "action" || a.Key == "hx-post" || a.Key == "hx-get") && strings.HasPrefix(a.Val, "//") {
+	if (a.Key == "href" || a.Key == "action" || a.Key == "hx-post" || a.Key == "hx-get") &&
+		strings.HasPrefix(a.Val, "//") {
 		t.Errorf("%s: <%s %s=%q> leads to another host", page, element, a.Key, a.Val)
 	}
 }
@@ -153,7 +163,8 @@ func TestChunkIsExact(t *testing.T) {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
 	}
-	if got := render(t, Thinking("p", &classroom.BlockView{Text: " a\n b "}, true)); !strings.Contains(got, `<div class="said" id="pt"> a`+"\n"+` b </div>`) {
+	if got := render(t, Thinking("p", &classroom.BlockView{Text: " a\n b "}, true)); !strings.Contains(got,
+		`<div class="said" id="pt"> a`+"\n"+` b </div>`) {
 		t.Errorf("raw thinking is not exact: %s", got)
 	}
 }

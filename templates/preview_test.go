@@ -28,13 +28,15 @@ func render(t *testing.T, c templ.Component) string {
 }
 
 func samplePage(title string, p Prefs) Page {
-	return Page{Title: title, Person: classroom.Person{ID: "p1", Name: "Ms Osei", Role: classroom.Owner}, Prefs: p, Path: "/", Version: "1.0", Tutor: true}
+	return Page{Title: title, Person: classroom.Person{ID: "p1", Name: "Ms Osei", Role: classroom.Owner}, Prefs: p,
+		Path: "/", Version: "1.0", Tutor: true}
 }
 
 func sampleClass() classroom.Class {
 	return classroom.Class{
 		ID: "c1", Title: "Biology 9b", Mode: classroom.ModeQA, Roster: roster(),
-		Rules: classroom.Rules{Aim: "Understand how leaves feed a plant", Manner: "hints", Withheld: "The answer to worksheet 4"},
+		Rules: classroom.Rules{Aim: "Understand how leaves feed a plant", Manner: "hints",
+			Withheld: "The answer to worksheet 4"},
 	}
 }
 
@@ -42,14 +44,17 @@ func sampleSessions() []classroom.Session {
 	at := classroom.StampOf(began)
 	return []classroom.Session{
 		{ID: "s1", ClassID: "c1", Title: "Plants and light", Status: classroom.Running, Exchanges: 1, Updated: at},
-		{ID: "s2", ClassID: "c1", Title: "Why do leaves turn red in autumn, and why not all of them at the same time?", Exchanges: 7, Updated: at - 90_000_000},
-		{ID: "s3", ClassID: "c1", Title: "Cells", Mode: classroom.ModeDebate, Status: classroom.Interrupted, Exchanges: 3, Updated: at - 190_000_000},
+		{ID: "s2", ClassID: "c1", Title: "Why do leaves turn red in autumn, and why not all of them at the same time?",
+			Exchanges: 7, Updated: at - 90_000_000},
+		{ID: "s3", ClassID: "c1", Title: "Cells", Mode: classroom.ModeDebate, Status: classroom.Interrupted,
+			Exchanges: 3, Updated: at - 190_000_000},
 	}
 }
 
 func sampleNav(class, session string) Nav {
 	other := classroom.Class{ID: "c2", Title: "History 7a", Roster: roster()}
-	return Nav{ClassID: class, SessionID: session, Classes: []ClassNav{{Class: sampleClass(), Sessions: sampleSessions()}, {Class: other}}}
+	return Nav{ClassID: class, SessionID: session, Classes: []ClassNav{{Class: sampleClass(),
+		Sessions: sampleSessions()}, {Class: other}}}
 }
 
 func sampleMaterials() []classroom.Material {
@@ -60,15 +65,19 @@ func sampleMaterials() []classroom.Material {
 }
 
 func sampleExamples() []string {
-	return []string{"Why is the sky blue?", "How do plants turn light into sugar?", "What caused the French Revolution?", "What is a right triangle?"}
+	return []string{"Why is the sky blue?", "How do plants turn light into sugar?",
+		"What caused the French Revolution?", "What is a right triangle?"}
 }
 
 // bench shows a fold as the workbench does.
 func bench(t *testing.T, f *classroom.Fold, p Prefs) Workbench {
 	b := Workbench{
-		Page: samplePage("Plants and light", p), Nav: sampleNav("c1", "s1"), Class: sampleClass(), Session: sampleSessions()[0],
-		Cursor: f.Cursor, Queue: f.Queue, Speaking: Speaking(f), Materials: sampleMaterials(), Examples: sampleExamples(),
-		Composer: Composer{Session: "s1", Running: f.Running != 0, Barrier: f.Barrier, Interrupted: f.Status() == classroom.Interrupted, Roster: f.Roster},
+		Page: samplePage("Plants and light", p), Nav: sampleNav("c1", "s1"), Class: sampleClass(),
+		Session: sampleSessions()[0],
+		Cursor:  f.Cursor, Queue: f.Queue, Speaking: Speaking(f), Materials: sampleMaterials(),
+		Examples: sampleExamples(),
+		Composer: Composer{Session: "s1", Running: f.Running != 0, Barrier: f.Barrier,
+			Interrupted: f.Status() == classroom.Interrupted, Roster: f.Roster},
 	}
 	for _, c := range f.Cards {
 		b.Cards = append(b.Cards, render(t, Card(CardView{Session: "s1", Card: c, Live: true})))
@@ -79,18 +88,25 @@ func bench(t *testing.T, f *classroom.Fold, p Prefs) Workbench {
 // previews are the pages by name.
 func previews(t *testing.T, p Prefs) map[string]templ.Component {
 	out := map[string]templ.Component{
-		"home": HomePage(Home{Page: samplePage("", p), Nav: sampleNav("", ""), ClassID: "c1", Examples: sampleExamples()}),
-		"class": ClassPage(ClassPageView{Page: samplePage("Biology 9b", p), Nav: sampleNav("c1", ""), Class: sampleClass(), Sessions: sampleSessions(), Materials: sampleMaterials(), Errors: []string{"scan.pdf: Only Markdown and plain text can be added for now. Save it as .md or .txt and try again."},
+		"home": HomePage(Home{Page: samplePage("", p), Nav: sampleNav("", ""), ClassID: "c1",
+			Examples: sampleExamples()}),
+		"class": ClassPage(ClassPageView{Page: samplePage("Biology 9b", p), Nav: sampleNav("c1", ""),
+			Class: sampleClass(), Sessions: sampleSessions(), Materials: sampleMaterials(),
+			Errors: []string{"scan.pdf: Only Markdown and plain text can be added for now. Save it as .md or " +
+				".txt and try again."},
 			Choice: sampleChoice(), Spent: sampleSpent()}),
-		"settings": SettingsPage(Settings{Page: samplePage("Settings", p), Nav: sampleNav("", ""), Facts: []Fact{{"Version", "1.0"}, {"Data folder", "12 MB"}}}),
-		"models":   SettingsPage(sampleSettings(p)),
-		"model":    ModelPage(sampleModelPage(p, true)),
-		"model-2":  ModelPage(sampleModelPage(p, false)),
-		"login":    LoginPage(Login{Page: samplePage("Sign in", p), Return: "/sessions/s1", LinkHint: true, Passwords: true, Error: "This sign-in link was used before."}),
-		"problem":  ProblemPage(Problem{Page: samplePage("Not found", p), Status: 404, Message: classroom.ErrNotFound.Message}),
-		"empty":    WorkbenchPage(bench(t, newScript(t).fold(), p)),
-		"replay":   ReplayPage(sampleReplay(t, p, false)),
-		"playing":  ReplayPage(sampleReplay(t, p, true)),
+		"settings": SettingsPage(Settings{Page: samplePage("Settings", p), Nav: sampleNav("", ""),
+			Facts: []Fact{{"Version", "1.0"}, {"Data folder", "12 MB"}}}),
+		"models":  SettingsPage(sampleSettings(p)),
+		"model":   ModelPage(sampleModelPage(p, true)),
+		"model-2": ModelPage(sampleModelPage(p, false)),
+		"login": LoginPage(Login{Page: samplePage("Sign in", p), Return: "/sessions/s1", LinkHint: true,
+			Passwords: true, Error: "This sign-in link was used before."}),
+		"problem": ProblemPage(Problem{Page: samplePage("Not found", p), Status: 404,
+			Message: classroom.ErrNotFound.Message}),
+		"empty":   WorkbenchPage(bench(t, newScript(t).fold(), p)),
+		"replay":  ReplayPage(sampleReplay(t, p, false)),
+		"playing": ReplayPage(sampleReplay(t, p, true)),
 	}
 	for name, f := range sampleFolds(t) {
 		b := bench(t, f, p)
@@ -112,7 +128,8 @@ func sampleReplay(t *testing.T, p Prefs, playing bool) Replay {
 
 // sampleFolds are sessions in every state of a run.
 func sampleFolds(t *testing.T) map[string]*classroom.Fold {
-	out := map[string]*classroom.Fold{"finished": lesson(t).fold(), "debate": debate(t).fold(), "lecture": lecture(t).fold()}
+	out := map[string]*classroom.Fold{"finished": lesson(t).fold(), "debate": debate(t).fold(),
+		"lecture": lecture(t).fold()}
 
 	s := lesson(t)
 	s.ask("And why are leaves green?")
@@ -120,14 +137,17 @@ func sampleFolds(t *testing.T) map[string]*classroom.Fold {
 	out["thinking"] = s.fold()
 	s.search("leaves green", light)
 	s.grow("a2", "Chlorophyll absorbs red and blue light.\n\nGreen light is **reflected**, which is why")
-	waiting := s.add(classroom.UserMessage{Text: "Does that hold for red leaves too?", Author: classroom.Author{Name: "Tom"}, Delivery: classroom.FollowUp})
-	s.add(classroom.QueueUpdate{FollowUp: []classroom.Queued{{Cursor: waiting, Text: "Does that hold for red leaves too?"}}})
+	waiting := s.add(classroom.UserMessage{Text: "Does that hold for red leaves too?",
+		Author: classroom.Author{Name: "Tom"}, Delivery: classroom.FollowUp})
+	s.add(classroom.QueueUpdate{FollowUp: []classroom.Queued{{Cursor: waiting,
+		Text: "Does that hold for red leaves too?"}}})
 	out["running"] = s.fold()
 
 	for name, end := range map[string]func(*script){
 		"stopped": func(s *script) { s.end(classroom.Cancelled, "", "") },
 		"failed": func(s *script) {
-			s.end(classroom.Failed, "upstream", "The model's provider is overloaded. Try again in a minute; what was said is kept.")
+			s.end(classroom.Failed, "upstream", "The model's provider is overloaded. Try again in a minute; what was "+
+				"said is kept.")
 		},
 		"interrupted": func(s *script) { s.add(classroom.RunInterrupt{Reason: "crash"}) },
 		"resumed":     resume,
@@ -159,7 +179,8 @@ func resume(s *script) {
 	s.add(classroom.MessageUpdate{MessageID: "a3", Kind: classroom.BlockText, Delta: "Chloro"})
 	s.finish("a3", "Chloro", classroom.StopError)
 	s.add(classroom.Retry{MessageID: "a3", Attempt: 1, Max: 3, WaitMS: 2000, Reason: "the provider is overloaded"})
-	said := s.add(classroom.UserMessage{Text: "Please keep it short.", Author: classroom.Author{Name: "Ms Osei"}, Delivery: classroom.Steer})
+	said := s.add(classroom.UserMessage{Text: "Please keep it short.", Author: classroom.Author{Name: "Ms Osei"},
+		Delivery: classroom.Steer})
 	s.add(classroom.QueueUpdate{Delivered: []classroom.Cursor{said}})
 	s.grow("a4", "Chlorophyll takes up red and blue")
 }
@@ -169,11 +190,13 @@ func barrier(t *testing.T) *classroom.Fold {
 	s := lesson(t)
 	s.ask("Draw me a leaf")
 	s.open("ada")
-	a := s.add(classroom.UserMessage{Text: "With veins, please", Author: classroom.Author{Name: "Tom"}, Delivery: classroom.Steer})
+	a := s.add(classroom.UserMessage{Text: "With veins, please", Author: classroom.Author{Name: "Tom"},
+		Delivery: classroom.Steer})
 	s.add(classroom.QueueUpdate{Steer: []classroom.Queued{{Cursor: a, Text: "With veins, please"}}})
 	s.finish("a2", "Here is a leaf", classroom.StopLength)
 	s.add(classroom.ToolExecutionStart{CallID: "d", Name: "draw_board", Args: []byte(`"{\"shape\":\"leaf"`)})
-	s.add(classroom.ToolExecutionEnd{CallID: "d", Name: "draw_board", IsError: true, Content: []classroom.Content{{Text: "The arguments were cut off."}}, DurationMS: 3})
+	s.add(classroom.ToolExecutionEnd{CallID: "d", Name: "draw_board", IsError: true,
+		Content: []classroom.Content{{Text: "The arguments were cut off."}}, DurationMS: 3})
 	s.add(classroom.QueueUpdate{Dropped: []classroom.Cursor{a}, Reason: "barrier"})
 	return s.fold()
 }
@@ -185,12 +208,15 @@ func long(t *testing.T) *classroom.Fold {
 	s.open("ada")
 	s.search(strings.Repeat("word", 80), light, light, light, light, light, light, light, light)
 	s.add(classroom.ToolExecutionStart{CallID: "x", Name: "read_material", Args: []byte(`{"name":"atlas"}`)})
-	s.add(classroom.ToolExecutionEnd{CallID: "x", Name: "read_material", Content: []classroom.Content{{Text: strings.Repeat("lorem ipsum ", 90_000)}}, DurationMS: 61_200})
+	s.add(classroom.ToolExecutionEnd{CallID: "x", Name: "read_material",
+		Content: []classroom.Content{{Text: strings.Repeat("lorem ipsum ", 90_000)}}, DurationMS: 61_200})
 	var text strings.Builder
 	for i := range 12 {
-		fmt.Fprintf(&text, "## Part %d\n\n%s\n\n", i+1, strings.Repeat("Light is taken up, water is split, and sugar is built in the dark part of the leaf. ", 6))
+		fmt.Fprintf(&text, "## Part %d\n\n%s\n\n", i+1, strings.Repeat("Light is taken up, water is split, and sugar "+
+			"is built in the dark part of the leaf. ", 6))
 	}
-	text.WriteString("```\n" + strings.Repeat("a very long line of code that does not break ", 12) + "\n```\n\n" + strings.Repeat("unbreakable", 60))
+	text.WriteString("```\n" + strings.Repeat("a very long line of code that does not break ", 12) + "\n```\n\n" +
+		strings.Repeat("unbreakable", 60))
 	s.say("a1", text.String())
 	s.close(classroom.StopLength)
 	s.end(classroom.Completed, "", "")
@@ -204,7 +230,8 @@ func serve(t *testing.T, pages map[string]string) *httptest.Server {
 	for name, html := range pages {
 		m.HandleFunc("GET /"+name, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			w.Header().Set("Content-Security-Policy", "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:")
+			w.Header().Set("Content-Security-Policy", "default-src 'self'; script-src 'self'; style-src 'self'; "+
+				"img-src 'self' data:")
 			fmt.Fprint(w, html)
 		})
 	}

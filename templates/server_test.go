@@ -57,7 +57,8 @@ func newFakeServer(t *testing.T, page string) *fakeServer {
 		s.happened()
 		s.mu.Unlock()
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		w.Header().Set("Content-Security-Policy", "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:")
+		w.Header().Set("Content-Security-Policy", "default-src 'self'; script-src 'self'; style-src 'self'; img-src "+
+			"'self' data:")
 		fmt.Fprint(w, s.page)
 	})
 	m.HandleFunc("GET /sessions/s1/stream", s.stream)
@@ -176,7 +177,8 @@ func until(t *testing.T, ctx context.Context, what, js string) {
 			return
 		}
 	}
-	state := eval[string](t, ctx, `(document.getElementById("link")?.textContent.trim() || "no link") + " at " + location.href`)
+	state := eval[string](t, ctx,
+		`(document.getElementById("link")?.textContent.trim() || "no link") + " at " + location.href`)
 	t.Fatalf("not in %v: %s (%s)", limit, what, strings.Join(strings.Fields(state), " "))
 }
 
@@ -207,7 +209,8 @@ func (s *fakeServer) happened() {
 // enter presses the key as a keyboard does: what the page prevents does not happen.
 func enter(t *testing.T, ctx context.Context) {
 	t.Helper()
-	for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp} {
+	for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown,
+		input.DispatchKeyEventTypeKeyUp} {
 		p := input.DispatchKeyEventParams{Type: kind, Key: "Enter", Code: "Enter", WindowsVirtualKeyCode: 13}
 		if kind == input.DispatchKeyEventTypeKeyDown {
 			p.Text = "\r"

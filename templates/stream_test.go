@@ -52,9 +52,11 @@ func TestThinkingPatches(t *testing.T) {
 		return `<hx-upsert hx-target="#` + id + `"><div class="said" id="` + id + `t">` + text + `</div></hx-upsert>`
 	}
 	shows := func(id, text string) string {
-		return `[...document.querySelectorAll("details#` + id + `>[id=` + id + `t]")].map(x => x.textContent).join("|") === "` + text + `"`
+		return `[...document.querySelectorAll("details#` + id + `>[id=` + id +
+			`t]")].map(x => x.textContent).join("|") === "` + text + `"`
 	}
-	s.send(50, `<hx-partial hx-target="#x2w0e1" hx-swap="beforeend">`+fold("x2w0e1p7")+`</hx-partial>`+whole("x2w0e1p7", "first"))
+	s.send(50, `<hx-partial hx-target="#x2w0e1" hx-swap="beforeend">`+fold("x2w0e1p7")+`</hx-partial>`+whole("x2w0e1p7",
+		"first"))
 	until(t, ctx, "the first text", shows("x2w0e1p7", "first"))
 	s.send(51, `<hx-partial hx-target="#x2w0e1p7t" hx-swap="beforeend"> then &lt;b&gt; more</hx-partial>`)
 	until(t, ctx, "more of it", shows("x2w0e1p7", "first then <b> more"))
@@ -150,14 +152,16 @@ func TestPatchesLeaveThePersonAlone(t *testing.T) {
 	eval[int](t, ctx, `document.getElementById("x2w0e0").open = true; const box = document.getElementById("composer-text"); box.focus(); box.value = "half a sentence"; box.setSelectionRange(4, 4); 0`)
 
 	card := oneLine(render(t, Card(CardView{Session: "s1", Card: f.Cards[1], Live: true})))
-	entry := oneLine(render(t, Entry(CardView{Session: "s1", Card: f.Cards[1]}, f.Cards[1].Windows[0], f.Cards[1].Windows[0].Entries[0])))
+	entry := oneLine(render(t, Entry(CardView{Session: "s1", Card: f.Cards[1]}, f.Cards[1].Windows[0],
+		f.Cards[1].Windows[0].Entries[0])))
 	s.send(51, `<hx-partial hx-target="#x2" hx-swap="outerMorph">`+card+`</hx-partial>`)
 	s.send(52, `<hx-upsert hx-target="#x2w0e">`+entry+`</hx-upsert><hx-partial hx-target="#session-title" hx-swap="innerHTML">Renamed</hx-partial>`)
 	until(t, ctx, "the patches", `document.getElementById("session-title").textContent === "Renamed"`)
 	if !eval[bool](t, ctx, `document.getElementById("x2w0e0").open`) {
 		t.Error("a fold that was open is closed")
 	}
-	if got := eval[string](t, ctx, `const b = document.activeElement; b.id + "|" + b.value + "|" + b.selectionStart`); got != "composer-text|half a sentence|4" {
+	if got := eval[string](t, ctx,
+		`const b = document.activeElement; b.id + "|" + b.value + "|" + b.selectionStart`); got != "composer-text|half a sentence|4" {
 		t.Errorf("the box is %q", got)
 	}
 }
@@ -182,7 +186,8 @@ func TestSevenTabs(t *testing.T) {
 		t.Errorf("%d streams are open, want at most 4", n)
 	}
 	eval[int](t, tabs[6], `const box = document.getElementById("composer-text"); box.value = "From the seventh"; box.form.requestSubmit(); 0`)
-	until(t, tabs[6], "the question sent", `document.getElementById("composer-text").value === "" && !box.form.getAttribute("aria-busy")`)
+	until(t, tabs[6], "the question "+
+		"sent", `document.getElementById("composer-text").value === "" && !box.form.getAttribute("aria-busy")`)
 	if n := locked(s, func() int { return len(s.posts) }); n != 1 {
 		t.Errorf("%d posts, want 1", n)
 	}
@@ -220,7 +225,9 @@ func TestNothingMovesWithoutReason(t *testing.T) {
 	}
 	eval[int](t, ctx, `document.documentElement.dataset.link = "live"; 0`)
 	do(t, ctx, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}})
+		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia,
+			emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion",
+				Value: "reduce"}}})
 		return err
 	}))
 	if n := eval[int](t, ctx, moving); n != 0 {
@@ -245,7 +252,9 @@ func TestAnnouncements(t *testing.T) {
 	done.end(classroom.Completed, "", "")
 	c := done.fold().Cards[1]
 	v := CardView{Session: "s1", Card: c, Live: true}
-	s.send(51, `<hx-partial hx-target="#x2w0h" hx-swap="outerMorph">`+render(t, WindowHead(v, c.Windows[0]))+`</hx-partial><hx-partial hx-target="#x2f" hx-swap="outerMorph">`+render(t, CardFoot(v))+`</hx-partial>`)
+	s.send(51, `<hx-partial hx-target="#x2w0h" hx-swap="outerMorph">`+render(t,
+		WindowHead(v, c.Windows[0]))+`</hx-partial><hx-partial hx-target="#x2f" hx-swap="outerMorph">`+render(t,
+		CardFoot(v))+`</hx-partial>`)
 	until(t, ctx, "the announcement", `heard.length > 0`)
 	if got := eval[string](t, ctx, `heard.join("|")`); got != "Ada has finished. Answered." {
 		t.Errorf("heard %q", got)

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"iter"
 	"mime/multipart"
-	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -18,7 +17,7 @@ import (
 )
 
 // decode reads a JSON answer and checks its status.
-func decode[T any](t testing.TB, w *world, method, path, body string, status int) T {
+func decode[T any](t testing.TB, w *webServer, method, path, body string, status int) T {
 	t.Helper()
 	got, answer := w.ask(method, path, body)
 	if got != status {
@@ -38,12 +37,14 @@ type failure struct {
 }
 
 func TestClasses(t *testing.T) {
-	w := newWorld(t)
-	c := decode[classroom.Class](t, w, "POST", "/api/classes", `{"title":"  Biology  7b ","roster":[{"name":"Ms Bell","role":"teacher"},{"name":"Ms Bell","role":"student"}]}`, 201)
+	w := newWebServer(t)
+	roster := `[{"name":"Ms Bell","role":"teacher"},{"name":"Ms Bell","role":"student"}]`
+	c := decode[classroom.Class](t, w, "POST", "/api/classes", `{"title":"  Biology  7b ","roster":`+roster+`}`, 201)
 	if c.Title != "Biology 7b" || c.Roster[0].ID != "msbell" || c.Roster[1].ID != "msbell-2" || c.Mode != "qa" {
 		t.Errorf("made %+v", c)
 	}
-	c = decode[classroom.Class](t, w, "PATCH", "/api/classes/"+c.ID, `{"mode":"debate","rules":{"stance":"hints"}}`, 200)
+	change := `{"mode":"debate","rules":{"stance":"hints"}}`
+	c = decode[classroom.Class](t, w, "PATCH", "/api/classes/"+c.ID, change, 200)
 	c = decode[classroom.Class](t, w, "GET", "/api/classes/"+c.ID, "", 200)
 	if c.Mode != "debate" || c.Rules.Manner != "hints" || c.Title != "Biology 7b" {
 		t.Errorf("changed to %+v", c)
@@ -53,8 +54,9 @@ func TestClasses(t *testing.T) {
 	}
 	for body, code := range map[string]string{
 		`{}`: "bad_title", `{"title":"x","mode":"party"}`: "bad_mode", `{"title":"x","roster":[]}`: "bad_roster",
-		`{"title":"x","roster":[{"name":"","role":"teacher"}]}`: "bad_roster", `{"title":"x","roster":[{"name":"A","role":"king"}]}`: "bad_roster",
-		`{"title":"` + strings.Repeat("x", 201) + `"}`: "bad_title", `[`: "bad_request",
+		`{"title":"x","roster":[{"name":"","role":"teacher"}]}`: "bad_roster",
+		`{"title":"x","roster":[{"name":"A","role":"king"}]}`:   "bad_roster",
+		`{"title":"` + strings.Repeat("x", 201) + `"}`:          "bad_title", `[`: "bad_request",
 	} {
 		status, answer := w.ask("POST", "/api/classes", body)
 		if status < 400 || status > 422 || !strings.Contains(answer, `"`+code+`"`) {
@@ -66,17 +68,21 @@ func TestClasses(t *testing.T) {
 }
 
 func TestSessions(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	s := decode[sessionJSON](t, w, "POST", "/api/sessions", "", 201) // a first class is made for it
 	if !classroom.ValidID(s.ID) || s.Head != 1 || s.Running || s.Status != classroom.Idle {
 		t.Errorf("made %+v", s)
 	}
-	one := decode[sessionJSON](t, w, "POST", "/api/sessions", `{"class":"`+s.ClassID+`","title":"Optics","mode":"lecture","agents":["student","ada"]}`, 201)
+	body := `{"class":"` + s.ClassID + `","title":"Optics","mode":"lecture","agents":["student","ada"]}`
+	one := decode[sessionJSON](t, w, "POST", "/api/sessions", body, 201)
 	var start classroom.SessionStart
-	if err := json.Unmarshal(w.log(one.ID)[0].Data, &start); err != nil || len(start.Roster) != 2 || start.Mode != "lecture" || start.Title != "Optics" {
+	err := json.Unmarshal(w.log(one.ID)[0].Data, &start)
+	if err != nil || len(start.Roster) != 2 || start.Mode != "lecture" || start.Title != "Optics" {
 		t.Errorf("begins with %+v, %v", start, err)
 	}
-	for body, code := range map[string]string{`{"class":"nowhere"}`: "not_found", `{"mode":"x"}`: "bad_mode", `{"agents":["nobody"]}`: "bad_roster"} {
+	for body, code := range map[string]string{
+		`{"class":"nowhere"}`: "not_found", `{"mode":"x"}`: "bad_mode", `{"agents":["nobody"]}`: "bad_roster",
+	} {
 		if status, answer := w.ask("POST", "/api/sessions", body); status < 400 || !strings.Contains(answer, code) {
 			t.Errorf("%s: %d %s", body, status, answer)
 		}
@@ -92,13 +98,14 @@ func TestSessions(t *testing.T) {
 	}
 }
 
-// Errors of the runtime reach the client with their status and sentence, and
-// nothing of Go.
+// Errors of the runtime reach the client with their status and sentence, and without
+// the text of a Go error.
 func TestRuntimeErrors(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(nil)
 	for err, status := range map[error]int{
-		classroom.ErrBarrier: 409, classroom.ErrClientIDReused: 422, classroom.ErrNothingToResume: 409, classroom.ErrQueueChanged: 409,
+		classroom.ErrBarrier: 409, classroom.ErrClientIDReused: 422,
+		classroom.ErrNothingToResume: 409, classroom.ErrQueueChanged: 409,
 		classroom.ErrClosing: 503, classroom.ErrNotFound: 404, fmt.Errorf("send: %w", classroom.ErrBarrier): 409,
 	} {
 		w.runner.err = err
@@ -109,11 +116,13 @@ func TestRuntimeErrors(t *testing.T) {
 		}
 	}
 	for body, status := range map[string]int{
-		`{"text":""}`: 422, `{"text":" \n\t "}`: 422, `{}`: 422, `not json`: 400, `{"text":7}`: 400, `{"text":"x","delivery":"sideways"}`: 422,
-		`{"text":"x","client_id":"a b"}`: 422, `{"text":"` + strings.Repeat("x", 65<<10) + `"}`: 413, `{"text":"` + strings.Repeat("x", 2<<20) + `"}`: 413,
+		`{"text":""}`: 422, `{"text":" \n\t "}`: 422, `{}`: 422, `not json`: 400, `{"text":7}`: 400,
+		`{"text":"x","delivery":"sideways"}`: 422, `{"text":"x","client_id":"a b"}`: 422,
+		`{"text":"` + strings.Repeat("x", 65<<10) + `"}`: 413, `{"text":"` + strings.Repeat("x", 2<<20) + `"}`: 413,
 	} {
 		status2, answer := w.ask("POST", "/api/sessions/"+id+"/messages", body)
-		if status2 != status || !strings.Contains(answer, `"message":`) || strings.Contains(answer, "json") || strings.Contains(answer, "unmarshal") {
+		leaks := strings.Contains(answer, "json") || strings.Contains(answer, "unmarshal")
+		if status2 != status || !strings.Contains(answer, `"message":`) || leaks {
 			t.Errorf("%.40s: %d %s, want %d", body, status2, answer, status)
 		}
 	}
@@ -123,10 +132,12 @@ func TestRuntimeErrors(t *testing.T) {
 }
 
 func TestQueueRoutes(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(nil)
-	decode[any](t, w, "PATCH", "/api/sessions/"+id+"/queue", `{"steer":[],"follow_up":[{"cursor":4,"text":"later"}]}`, 202)
-	for _, half := range []string{`{}`, `null`, `{"steer":[]}`, `{"steer":[],"follow_up":[],"seen":-1}`} { // a queue that is not named is not emptied
+	edit := `{"steer":[],"follow_up":[{"cursor":4,"text":"later"}]}`
+	decode[any](t, w, "PATCH", "/api/sessions/"+id+"/queue", edit, 202)
+	// A missing queue must not be taken as an empty one.
+	for _, half := range []string{`{}`, `null`, `{"steer":[]}`, `{"steer":[],"follow_up":[],"seen":-1}`} {
 		decode[any](t, w, "PATCH", "/api/sessions/"+id+"/queue", half, 400)
 	}
 	decode[any](t, w, "POST", "/api/sessions/"+id+"/queue/send", `{}`, 202)
@@ -138,7 +149,7 @@ func TestQueueRoutes(t *testing.T) {
 }
 
 // upload sends files as a form.
-func (w *world) upload(path string, files ...[2]string) (int, string) {
+func (w *webServer) upload(path string, files ...[2]string) (int, string) {
 	var b bytes.Buffer
 	form := multipart.NewWriter(&b)
 	for _, f := range files {
@@ -152,20 +163,25 @@ func (w *world) upload(path string, files ...[2]string) (int, string) {
 	return w.ask("POST", path, b.String(), "Content-Type: "+form.FormDataContentType())
 }
 
-// Case F02, F03: each file its own success or error, in words; what is kept is
-// given back as a file, never as a page.
+// Cases F02 and F03: each file has its own result, with a sentence if it failed. A
+// material is downloaded as a file and never shown as a page.
 func TestMaterials(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	c := decode[classroom.Class](t, w, "POST", "/api/classes", `{"title":"x"}`, 201)
 	path := "/api/classes/" + c.ID + "/materials"
-	status, answer := w.upload(path, [2]string{"light.md", "# Light\n\nIt is fast."}, [2]string{"big.txt", strings.Repeat("x", maxFile+1)},
-		[2]string{"page.html", "<script>alert(1)</script>"}, [2]string{"x.png.html", "x"}, [2]string{"empty.txt", " \n"}, [2]string{"latin.txt", "Z\xfcrich"},
-		[2]string{"light.md", "again"}, [2]string{`..\..\etc/pass"wd.md`, "Words."})
+	big := [2]string{"big.txt", strings.Repeat("x", maxFile+1)}
+	status, answer := w.upload(path, [][2]string{
+		{"light.md", "# Light\n\nIt is fast."}, big, {"page.html", "<script>alert(1)</script>"},
+		{"x.png.html", "x"}, {"empty.txt", " \n"}, {"latin.txt", "Z\xfcrich"}, {"light.md", "again"},
+		{`..\..\etc/pass"wd.md`, "Words."},
+	}...)
 	var results []fileResult
 	if err := json.Unmarshal([]byte(answer), &results); err != nil || status != 201 {
 		t.Fatalf("%d %s", status, answer)
 	}
-	for i, code := range []string{"", "file_too_large", "file_type", "file_type", "file_empty", "file_encoding", "duplicate_name", ""} {
+	for i, code := range []string{
+		"", "file_too_large", "file_type", "file_type", "file_empty", "file_encoding", "duplicate_name", "",
+	} {
 		got := ""
 		if results[i].Error != nil {
 			got = results[i].Error.Code
@@ -174,7 +190,7 @@ func TestMaterials(t *testing.T) {
 			t.Errorf("file %d (%s): %q, want %q", i, results[i].Name, got, code)
 		}
 	}
-	if status, answer := w.upload(path, [2]string{"big.txt", strings.Repeat("x", maxFile+1)}); status != 413 || !strings.Contains(answer, "larger than 2 MB") {
+	if status, answer := w.upload(path, big); status != 413 || !strings.Contains(answer, "larger than 2 MB") {
 		t.Errorf("one large file: %d %s", status, answer)
 	}
 	list := decode[[]classroom.Material](t, w, "GET", path, "", 200)
@@ -185,8 +201,11 @@ func TestMaterials(t *testing.T) {
 		resp := w.request("GET", "/api/materials/"+m.ID, "")
 		resp.Body.Close()
 		h := resp.Header
-		if !strings.HasPrefix(h.Get("Content-Disposition"), "attachment;") || h.Get("X-Content-Type-Options") != "nosniff" ||
-			!strings.HasPrefix(h.Get("Content-Type"), "text/plain") || !strings.Contains(h.Get("Content-Security-Policy"), "sandbox") || strings.Contains(m.Name, "/") {
+		if !strings.HasPrefix(h.Get("Content-Disposition"), "attachment;") ||
+			h.Get("X-Content-Type-Options") != "nosniff" ||
+			!strings.HasPrefix(h.Get("Content-Type"), "text/plain") ||
+			!strings.Contains(h.Get("Content-Security-Policy"), "sandbox") ||
+			strings.Contains(m.Name, "/") {
 			t.Errorf("%s: %v", m.Name, h)
 		}
 	}
@@ -194,12 +213,13 @@ func TestMaterials(t *testing.T) {
 	decode[failure](t, w, "GET", "/api/materials/"+list[0].ID, "", 404)
 }
 
-// An upload that breaks off leaves no half file.
+// An upload that breaks off adds no part of a file.
 func TestBrokenUpload(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	c := decode[classroom.Class](t, w, "POST", "/api/classes", `{"title":"x"}`, 201)
 	body := "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.md\"\r\n\r\nhalf of the te"
-	status, answer := w.ask("POST", "/api/classes/"+c.ID+"/materials", body, "Content-Type: multipart/form-data; boundary=b")
+	header := "Content-Type: multipart/form-data; boundary=b"
+	status, answer := w.ask("POST", "/api/classes/"+c.ID+"/materials", body, header)
 	if status != 400 {
 		t.Errorf("%d %s", status, answer)
 	}
@@ -208,9 +228,10 @@ func TestBrokenUpload(t *testing.T) {
 	}
 }
 
-// docs/events.md rule 12: partials, at most one error, exactly one done.
+// See "Frames that are no events" in docs/events.md: partial frames, at most one error,
+// exactly one done.
 func TestGenerate(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	say := func(err error) func(context.Context) iter.Seq2[string, error] {
 		return func(context.Context) iter.Seq2[string, error] {
 			return func(yield func(string, error) bool) {
@@ -221,9 +242,10 @@ func TestGenerate(t *testing.T) {
 		}
 	}
 	partial := `{"type":"partial","payload":"one\n"} {"type":"partial","payload":"two"} `
+	failed := `{"type":"error","code":"closing","message":"` + classroom.ErrClosing.Message + `"}`
 	for err, end := range map[error]string{
 		nil:                      `{"type":"done"}`,
-		classroom.ErrClosing:     `{"type":"error","code":"closing","message":"` + classroom.ErrClosing.Message + `"} {"type":"done"}`,
+		classroom.ErrClosing:     failed + ` {"type":"done"}`,
 		context.DeadlineExceeded: "",
 	} {
 		if end == "" {
@@ -244,15 +266,17 @@ func TestGenerate(t *testing.T) {
 		}
 	}
 	for _, prompt := range []string{"", "%20%0A"} {
-		if status, answer := w.ask("GET", "/api/agent/generate?prompt="+prompt, ""); status != 422 || !strings.Contains(answer, "empty_text") {
+		if status, answer := w.ask("GET", "/api/agent/generate?prompt="+prompt, ""); status != 422 ||
+			!strings.Contains(answer, "empty_text") {
 			t.Errorf("prompt %q: %d %s", prompt, status, answer)
 		}
 	}
 }
 
-// A reader that leaves cancels the model; a model that is silent is bridged by heartbeats.
+// The model is cancelled if the reader disconnects. Heartbeats are sent while the model
+// is silent.
 func TestGenerateIsCancelled(t *testing.T) {
-	w := newWorld(t, func(o *Options) { o.Heartbeat = 10 * time.Millisecond })
+	w := newWebServer(t, func(o *Options) { o.Heartbeat = 10 * time.Millisecond })
 	cancelled := make(chan error, 1)
 	w.runner.gen = func(ctx context.Context) iter.Seq2[string, error] {
 		return func(yield func(string, error) bool) {
@@ -273,24 +297,27 @@ func TestGenerateIsCancelled(t *testing.T) {
 	}
 }
 
-// What operators watch is for the owner and this machine; health and readiness for everybody.
+// Metrics are for the owner and this machine, health and readiness for everybody.
 func TestOperations(t *testing.T) {
 	broken := errors.New("disk gone")
 	var err error
-	w := newWorld(t, func(o *Options) { o.Ready = func(context.Context) error { return err } })
+	w := newWebServer(t, func(o *Options) { o.Ready = func(context.Context) error { return err } })
 	for path, status := range map[string]int{"/healthz": 200, "/readyz": 200, "/metrics": 200} {
 		if got, _ := w.ask("GET", path, "", "Authorization: "); got != status {
 			t.Errorf("%s: %d", path, got)
 		}
 	}
-	if status, _ := w.ask("GET", "/metrics", "", "Authorization: ", "X-Forwarded-For: 10.0.0.1"); status != http.StatusSeeOther {
+	if status, _ := w.ask("GET", "/metrics", "", "Authorization: ", "X-Forwarded-For: 10.0.0.1"); status != 303 {
 		t.Errorf("metrics through a proxy: %d", status)
 	}
 	id := w.session(nil)
 	r := w.open("/api/sessions/" + id + "/events")
 	r.until("caught_up")
 	_, text := w.ask("GET", "/metrics", "")
-	for _, line := range []string{`colloquy_streams_open{kind="json"} 1`, `colloquy_stream_events_total{kind="json"} 1`, `colloquy_requests_total{route="GET /healthz",status="200"} 1`} {
+	for _, line := range []string{
+		`colloquy_streams_open{kind="json"} 1`, `colloquy_stream_events_total{kind="json"} 1`,
+		`colloquy_requests_total{route="GET /healthz",status="200"} 1`,
+	} {
 		if !strings.Contains(text, line) {
 			t.Errorf("the metrics have no %s", line)
 		}
@@ -304,13 +331,14 @@ func TestOperations(t *testing.T) {
 	w.out.mu.Unlock()
 }
 
-// The request log holds no token of an address.
+// The request log contains no token from an address.
 func TestRequestLogHoldsNoTokens(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	w.browser()
 	path, _, _ := w.web.SignInLink(t.Context(), false)
 	w.ask("GET", "/signin?token=s3cret", "", "Authorization: ")
-	if log := w.out.String(); strings.Contains(log, "token=") || strings.Contains(log, testToken) || !strings.Contains(log, "path=/signin") {
+	if log := w.out.String(); strings.Contains(log, "token=") || strings.Contains(log, testToken) ||
+		!strings.Contains(log, "path=/signin") {
 		t.Errorf("after %s the log is\n%s", path, log)
 	}
 }

@@ -71,7 +71,7 @@ func (s *Server) postClass(w http.ResponseWriter, r *http.Request) error {
 		class, err = s.opt.Classes.CreateClass(r.Context(), class)
 	}
 	if err == nil {
-		s.flash(w, r, "The class was made. Add materials, then start a session.")
+		s.flash(w, r, "The class was created. Add materials, then start a session.")
 		return redirect(w, r, "/classes/"+class.ID)
 	}
 	message, status, rest := formError(r, err)
@@ -96,7 +96,7 @@ func (s *Server) postRules(w http.ResponseWriter, r *http.Request) error {
 		err = s.opt.Classes.UpdateClass(r.Context(), changed)
 	}
 	if err == nil {
-		s.flash(w, r, "The class was changed. It holds from the next question on.")
+		s.flash(w, r, "The class was changed. The change applies from the next question on.")
 		return redirect(w, r, "/classes/"+class.ID)
 	}
 	message, status, rest := formError(r, err)
@@ -158,7 +158,7 @@ func (s *Server) postClassModels(w http.ResponseWriter, r *http.Request) error {
 		err = s.opt.Classes.UpdateClass(r.Context(), changed)
 	}
 	if err == nil {
-		s.flash(w, r, "Saved. It holds from the next question on.")
+		s.flash(w, r, "Saved. The change applies from the next question on.")
 		return redirect(w, r, "/classes/"+class.ID)
 	}
 	message, status, rest := formError(r, err)

@@ -14,7 +14,7 @@ import (
 	"colloquy/web/live/livetest"
 )
 
-// want checks that frames are a log's events after a cursor, each once and in order.
+// want checks that frames are the events of a log after a cursor, each once and in order.
 func want(t testing.TB, log []classroom.Event, after int, frames []sse) {
 	t.Helper()
 	if len(frames) != len(log)-after {
@@ -36,7 +36,7 @@ func want(t testing.TB, log []classroom.Event, after int, frames []sse) {
 // Promise 3: cut after any event and resumed by header or address, a stream
 // gives the rest of the log, each event once and in order.
 func TestEveryCut(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(livetest.Scripted(1, 6))
 	log := w.log(id)
 	if len(log) < 300 {
@@ -51,7 +51,8 @@ func TestEveryCut(t *testing.T) {
 			r = w.open(path + "?after=" + strconv.Itoa(k))
 		}
 		met, caught := r.until("caught_up")
-		if met[0].event != "connected" || met[0].data != fmt.Sprintf(`{"session":%q,"head":%d,"running":false}`, id, len(log)) {
+		if met[0].event != "connected" ||
+			met[0].data != fmt.Sprintf(`{"session":%q,"head":%d,"running":false}`, id, len(log)) {
 			t.Fatalf("first frame %+v", met[0])
 		}
 		want(t, log, k, withID(met))
@@ -62,10 +63,10 @@ func TestEveryCut(t *testing.T) {
 	}
 }
 
-// Case R04: what comes between the look at the log and the wait is neither lost
-// nor told twice: 200 connects while 500 events a second come in.
+// Case R04: an event between the read of the log and the wait is neither lost nor sent
+// twice: 200 connects at 500 events a second.
 func TestSnapshotAndLiveMeet(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(nil)
 	stop := make(chan struct{})
 	var writer sync.WaitGroup
@@ -75,7 +76,7 @@ func TestSnapshotAndLiveMeet(t *testing.T) {
 			case <-stop:
 				return
 			case <-time.After(2 * time.Millisecond):
-				w.append(id, []classroom.Event{{Type: classroom.TypeTitleChange, Data: json.RawMessage(`{"title":"t","by":"x"}`)}})
+				w.append(id, titleChange("t"))
 			}
 		}
 	})
@@ -119,9 +120,9 @@ func TestSnapshotAndLiveMeet(t *testing.T) {
 	}
 }
 
-// Case R02: a reader that was away while the run ended is told of its end, once.
+// Case R02: a reader that was away when the run ended receives its end once.
 func TestLastEventComesOnce(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	events := livetest.Scripted(2, 1)
 	id := w.session(events[:len(events)-3])
 	r := w.open("/api/sessions/" + id + "/events")
@@ -134,15 +135,16 @@ func TestLastEventComesOnce(t *testing.T) {
 	want(t, w.log(id), len(frames), withID(met))
 }
 
-// Case R05: an odd cursor gets a clear answer, never a stream that hangs and
-// never a silent hole.
+// Case R05: an odd cursor is answered clearly, and never with a stream that hangs or
+// that leaves out events.
 func TestOddCursors(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(livetest.Scripted(3, 1))
 	log := w.log(id)
 	path := "/api/sessions/" + id + "/events"
 	for _, bad := range []string{"abc", "1.5", "1e3", "0x10", "-1", "--1", "NaN", "%00", "%EF%BC%95"} {
-		if status, body := w.ask("GET", path+"?after="+bad, ""); status != 400 || !strings.Contains(body, `"bad_cursor"`) {
+		if status, body := w.ask("GET", path+"?after="+bad, ""); status != 400 ||
+			!strings.Contains(body, `"bad_cursor"`) {
 			t.Errorf("after=%s: %d %s", bad, status, body)
 		}
 	}
@@ -151,7 +153,8 @@ func TestOddCursors(t *testing.T) {
 		reset         bool
 		from          int
 	}{
-		{"", "", false, 0}, {"?after=", "", false, 0}, {"?lastEventId=3", "", false, 3}, {"?after=2", "5", false, 5}, {"?after=5", "2", false, 5},
+		{"", "", false, 0}, {"?after=", "", false, 0}, {"?lastEventId=3", "", false, 3},
+		{"?after=2", "5", false, 5}, {"?after=5", "2", false, 5},
 		{"?after=2", "abc", false, 2}, {"", "abc", false, 0}, {"", "-1", false, 0},
 		{"?after=" + strconv.Itoa(len(log)+1), "", true, 0}, {"", "9223372036854775807", true, 0},
 		{"?after=10000000000000000000000000000000", "", true, 0}, // a whole number, and beyond the head
@@ -173,9 +176,9 @@ func TestOddCursors(t *testing.T) {
 	}
 }
 
-// Case P05: nothing that a text holds becomes a field of a frame.
+// Case P05: no text becomes a field of a frame.
 func TestHostileTextForgesNothing(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(nil)
 	text := "one\ntwo\rthree\r\nfour\nevent: close\nid: 999999\nretry: 1\n\n\ndata: x\n: c\n\u2028\u0000"
 	body, _ := json.Marshal(map[string]string{"text": text})
@@ -187,14 +190,15 @@ func TestHostileTextForgesNothing(t *testing.T) {
 	frames := withID(met)
 	want(t, w.log(id), 0, frames)
 	var e struct{ Data classroom.UserMessage }
-	if err := json.Unmarshal([]byte(frames[1].data), &e); err != nil || e.Data.Text != strings.TrimSuffix(text, "\u0000") { // a NUL is no text
+	if err := json.Unmarshal([]byte(frames[1].data), &e); err != nil ||
+		e.Data.Text != strings.TrimSuffix(text, "\u0000") { // a NUL is no text
 		t.Errorf("the text came as %q (%v)", e.Data.Text, err)
 	}
 }
 
-// A log of many pages comes whole, also past what the ring holds.
+// A log of many pages is sent whole, also where it is longer than the tail.
 func TestLongBacklog(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(nil)
 	drafts := make([]classroom.Draft, 1000)
 	for i := range drafts {
@@ -225,10 +229,10 @@ func TestLongBacklog(t *testing.T) {
 	}
 }
 
-// Promise 8 and case P04: a reader that takes nothing is cut within its
-// deadline, nobody else waits for it, and it resumes without a gap.
+// Promise 8 and case P04: a reader that receives nothing is cut off within its deadline,
+// nobody else waits for it, and it resumes without a gap.
 func TestStalledReader(t *testing.T) {
-	w := newWorld(t, func(o *Options) { o.FrameLimit = 2 * time.Second })
+	w := newWebServer(t, func(o *Options) { o.FrameLimit = 2 * time.Second })
 	id := w.session(nil)
 	path := "/api/sessions/" + id + "/events"
 	stalled, healthy := w.open(path), w.open(path)
@@ -266,11 +270,13 @@ func TestStalledReader(t *testing.T) {
 	want(t, w.log(id), 1, append(got, withID(met)...))
 }
 
-// Missing and foreign are told alike, before a byte of a stream.
+// A missing session and one that the caller may not see are answered alike, before a
+// stream begins.
 func TestNoSuchSession(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	for _, id := range []string{"no-such-session", "..%2f..%2fetc", "a%00b", strings.Repeat("x", 70)} {
-		for _, path := range []string{"/api/sessions/" + id, "/api/sessions/" + id + "/events", "/api/sessions/" + id + "/log", "/sessions/" + id + "/stream"} {
+		api := "/api/sessions/" + id
+		for _, path := range []string{api, api + "/events", api + "/log", "/sessions/" + id + "/stream"} {
 			status, body := w.ask("GET", path, "", "Accept: application/json")
 			if status != 404 || !strings.Contains(body, `"not_found"`) {
 				t.Errorf("%s: %d %s", path, status, body)
@@ -284,7 +290,7 @@ func TestNoSuchSession(t *testing.T) {
 
 // The log is downloadable as JSON lines, with a limit.
 func TestDownloadLog(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(livetest.Scripted(4, 2))
 	log := w.log(id)
 	_, body := w.ask("GET", "/api/sessions/"+id+"/log?after=5&limit=10", "")
@@ -296,7 +302,8 @@ func TestDownloadLog(t *testing.T) {
 		t.Errorf("beyond the head: %q", body)
 	}
 	for _, bad := range []string{"0", "10001", "x", "-1"} {
-		if status, body := w.ask("GET", "/api/sessions/"+id+"/log?limit="+bad, ""); status != 400 || !strings.Contains(body, "bad_limit") {
+		if status, body := w.ask("GET", "/api/sessions/"+id+"/log?limit="+bad, ""); status != 400 ||
+			!strings.Contains(body, "bad_limit") {
 			t.Errorf("limit %s: %d %s", bad, status, body)
 		}
 	}

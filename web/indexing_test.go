@@ -9,11 +9,11 @@ import (
 	"colloquy/classroom"
 )
 
-// A rebuild of the search index keeps nobody from the pages: the class's page and
-// the metrics say how far it is, and nothing once it has ended.
+// Pages work during a rebuild of the search index. The page of the class and the
+// metrics show its progress until it has ended.
 func TestIndexingIsShown(t *testing.T) {
 	due := true
-	w := newWorld(t, func(o *Options) {
+	w := newWebServer(t, func(o *Options) {
 		o.Indexing = func() (classroom.Progress, bool) {
 			if !due {
 				return classroom.Progress{}, false

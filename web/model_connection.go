@@ -26,7 +26,8 @@ func (s *Server) postModel(w http.ResponseWriter, r *http.Request) error {
 	}
 	f := r.PostForm
 	draft := templates.ModelDraft{
-		Provider: f.Get("provider"), BaseURL: f.Get("base_url"), Private: f.Has("private"), KeyTyped: f.Get("key") != "",
+		Provider: f.Get("provider"), BaseURL: f.Get("base_url"), Private: f.Has("private"),
+		KeyTyped: f.Get("key") != "",
 	}
 	in := modelChange{Provider: &draft.Provider, BaseURL: &draft.BaseURL, Private: &draft.Private}
 	if f.Has("name") {
@@ -120,5 +121,5 @@ func connectionNotice(before, now classroom.Model, key *string) string {
 	if before.HasKey && before.BaseURL != now.BaseURL && key == nil {
 		return "Saved. The key was for the old address and was removed; enter the key for the new address below."
 	}
-	return "Saved. It holds from the next question on."
+	return "Saved. The change applies from the next question on."
 }

@@ -108,12 +108,12 @@ func (s *Server) postModelForm(w http.ResponseWriter, r *http.Request) error {
 func savedNotice(before classroom.Model, answers bool) string {
 	switch {
 	case answers:
-		return "Connected. It answers from the next question on, where a class or an agent chooses no other."
+		return "Connected. It answers from the next question on, where neither a class nor an agent chooses another."
 	case before.Name == "":
 		return "Connected. Test it, then choose where it answers: here for the whole workbench, " +
 			"or on the page of a class."
 	}
-	return "Saved. It holds from the next question on."
+	return "Saved. The change applies from the next question on."
 }
 
 // modelError shows the model's page with what was typed and the error.
@@ -156,7 +156,8 @@ func (s *Server) testModel(r *http.Request, m classroom.Model) templates.ModelTe
 	case err != nil:
 		return templates.ModelTestView{Done: true, Error: s.serverMessage(r, err)}
 	case test.Answer == "":
-		sentence := "The model answered without a word. Check that it is a model for conversations, or choose another."
+		sentence := "The model answered with an empty text. Check that it is a model for conversations, or choose " +
+			"another."
 		return templates.ModelTestView{Done: true, Error: sentence}
 	}
 	return templates.ModelTestView{Done: true, ModelTest: test}
@@ -173,7 +174,7 @@ func (s *Server) postDeleteModel(w http.ResponseWriter, r *http.Request) error {
 	}
 	notice := "The model and its key were removed."
 	if m.Name == "" {
-		notice = "Cancelled. Nothing of the connection is kept."
+		notice = "Cancelled. The model was not connected."
 	}
 	s.flash(w, r, notice)
 	return redirect(w, r, "/settings")

@@ -42,16 +42,27 @@ func (f *fakeProvider) Try(_ context.Context, m classroom.Model) (classroom.Mode
 
 func (f *fakeProvider) Local(context.Context) ([]classroom.ModelServer, error) { return f.local, f.err }
 
-func newModelWorld(t *testing.T, change ...func(*Options)) (*world, *fakeProvider) {
+func newModelServer(t *testing.T, change ...func(*Options)) (*webServer, *fakeProvider) {
 	f := &fakeProvider{test: classroom.ModelTest{Answer: "Ready.", Streamed: true, Called: true},
 		names: []string{"beta", "alpha", "beta"},
 		local: []classroom.ModelServer{
 			{Title: "Ollama", BaseURL: "http://127.0.0.1:11434/v1", Names: []string{"llama3.2"}},
 		}}
-	return newWorld(t, append(change, func(o *Options) { o.Provider = f })...), f
+	return newWebServer(t, append(change, func(o *Options) { o.Provider = f })...), f
 }
 
-func (w *world) models() []classroom.Model {
+// addModel adds a model at https://a.example/v1.
+func (w *webServer) addModel(name, key string) classroom.Model {
+	w.t.Helper()
+	m := classroom.Model{Provider: "openai", BaseURL: "https://a.example/v1", Name: name}
+	m, err := w.store.CreateModel(w.t.Context(), m, key)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return m
+}
+
+func (w *webServer) models() []classroom.Model {
 	w.t.Helper()
 	list, err := w.store.Models(w.t.Context())
 	if err != nil {
@@ -61,7 +72,7 @@ func (w *world) models() []classroom.Model {
 }
 
 // keepsSecret checks that neither the log nor a text holds the key.
-func (w *world) keepsSecret(text string) {
+func (w *webServer) keepsSecret(text string) {
 	w.t.Helper()
 	if strings.Contains(text, webKey) || strings.Contains(w.out.String(), webKey) {
 		w.t.Error("the key is shown")
@@ -69,8 +80,11 @@ func (w *world) keepsSecret(text string) {
 }
 
 func TestModelIsConnectedInTwoSteps(t *testing.T) {
-	w, f := newModelWorld(t)
-	resp := w.request("POST", "/settings/models", form("provider", "openai", "base_url", " https://models.example.org/v1/ ", "key", " "+webKey+" "), asForm)
+	w, f := newModelServer(t)
+	resp := w.request(
+		"POST", "/settings/models",
+		form("provider", "openai", "base_url", " https://models.example.org/v1/ ", "key", " "+webKey+" "), asForm,
+	)
 	resp.Body.Close()
 	at := resp.Header.Get("Location")
 	if resp.StatusCode != http.StatusSeeOther || !strings.HasPrefix(at, "/settings/models/") {
@@ -81,21 +95,28 @@ func TestModelIsConnectedInTwoSteps(t *testing.T) {
 	}
 	_, page := w.ask("GET", at, "")
 	w.keepsSecret(page)
-	if a, b := strings.Index(page, `value="alpha"`), strings.Index(page, `value="beta"`); a < 0 || b < a || strings.Count(page, `value="beta"`) != 1 {
+	if a, b := strings.Index(page, `value="alpha"`), strings.Index(page, `value="beta"`); a < 0 || b < a ||
+		strings.Count(page, `value="beta"`) != 1 {
 		t.Error("the models are not listed in order")
 	}
 	// What was typed is still there when something is wrong.
-	code, page := w.ask("POST", at, form("pick", "alpha", "input", "a lot", "title", "Mine"), asForm)
-	if code != http.StatusUnprocessableEntity || !strings.Contains(page, classroom.ErrModelPrice.Message) || !strings.Contains(page, `value="a lot"`) || !strings.Contains(page, `value="Mine"`) {
+	code, page := w.submit(at, "pick", "alpha", "input", "a lot", "title", "Mine")
+	if code != 422 || !strings.Contains(page, classroom.ErrModelPrice.Message) ||
+		!strings.Contains(page, `value="a lot"`) ||
+		!strings.Contains(page, `value="Mine"`) {
 		t.Error(code, "a bad price is not told, or what was typed is lost")
 	}
-	in := form("pick", "alpha", "input", "2,5", "output", "10", "cache_read", ".075", "currency", "EUR", "thinking", "low", "context", "128 000", "default", "on")
+	in := form(
+		"pick", "alpha", "input", "2,5", "output", "10", "cache_read", ".075", "currency", "EUR", "thinking", "low",
+		"context", "128 000", "default", "on",
+	)
 	if code, page := w.ask("POST", at, in, asForm); code != http.StatusSeeOther {
 		t.Fatal(code, page)
 	}
 	m := w.models()[0]
 	want := classroom.ModelPrice{Input: 2_500_000, Output: 10_000_000, CacheRead: 75_000}
-	if m.Name != "alpha" || m.Price != want || m.Currency != "EUR" || m.Thinking != "low" || m.Context != 128_000 || !m.HasKey {
+	if m.Name != "alpha" || m.Price != want || m.Currency != "EUR" || m.Thinking != "low" || m.Context != 128_000 ||
+		!m.HasKey {
 		t.Errorf("%+v", m)
 	}
 	if id, _, err := w.store.Setting(t.Context(), classroom.DefaultModel); err != nil || id != m.ID {
@@ -107,22 +128,19 @@ func TestModelIsConnectedInTwoSteps(t *testing.T) {
 }
 
 func TestModelNameIsPickedOrTyped(t *testing.T) {
-	w, _ := newModelWorld(t)
-	m, err := w.store.CreateModel(t.Context(), classroom.Model{Provider: "openai", BaseURL: "https://a.example/v1", Name: "old"}, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w, _ := newModelServer(t)
+	m := w.addModel("old", "")
 	for _, c := range []struct{ pick, typed, want string }{
 		{"", "typed", "typed"}, {"alpha", "typed", "alpha"}, {"beta", "other", "other"}, {"alpha", "", "alpha"},
 	} {
-		if code, page := w.ask("POST", "/settings/models/"+m.ID, form("pick", c.pick, "name", c.typed), asForm); code != http.StatusSeeOther {
+		if code, page := w.submit("/settings/models/"+m.ID, "pick", c.pick, "name", c.typed); code != 303 {
 			t.Fatal(code, page)
 		}
 		if got := w.models()[0].Name; got != c.want {
 			t.Errorf("%+v became %q", c, got)
 		}
 	}
-	if code, _ := w.ask("POST", "/settings/models/"+m.ID, form("name", " "), asForm); code != http.StatusUnprocessableEntity {
+	if code, _ := w.submit("/settings/models/"+m.ID, "name", " "); code != http.StatusUnprocessableEntity {
 		t.Error("a model without a name was taken:", code)
 	}
 }
@@ -167,29 +185,29 @@ func TestModelAddress(t *testing.T) {
 }
 
 func TestModelConnectionIsChanged(t *testing.T) {
-	w, _ := newModelWorld(t)
-	m, err := w.store.CreateModel(t.Context(), classroom.Model{Provider: "openai", BaseURL: "https://a.example/v1", Name: "x"}, webKey)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w, _ := newModelServer(t)
+	m := w.addModel("x", webKey)
 	at := "/settings/models/" + m.ID + "/connection"
-	if code, _ := w.ask("POST", at, form("base_url", "https://a.example/v1"), asForm); code != http.StatusSeeOther || !w.models()[0].HasKey {
+	if code, _ := w.submit(at, "base_url", "https://a.example/v1"); code != 303 || !w.models()[0].HasKey {
 		t.Fatal(code, "the key was lost")
 	}
-	code, page := w.ask("POST", at, form("base_url", "http://10.0.0.1/v1"), asForm)
+	code, page := w.submit(at, "base_url", "http://10.0.0.1/v1")
 	if code != http.StatusUnprocessableEntity || !strings.Contains(page, `value="http://10.0.0.1/v1"`) {
 		t.Error(code, "what was typed is lost")
 	}
-	if code, _ := w.ask("POST", at, form("base_url", "https://b.example/v1"), asForm); code != http.StatusSeeOther || w.models()[0].HasKey {
+	if code, _ := w.submit(at, "base_url", "https://b.example/v1"); code != 303 || w.models()[0].HasKey {
 		t.Error(code, "the key went along")
 	}
-	if code, _ := w.ask("POST", at, form("base_url", "https://b.example/v1", "key", webKey), asForm); code != http.StatusSeeOther || !w.models()[0].HasKey {
+	if code, _ := w.submit(at, "base_url", "https://b.example/v1", "key", webKey); code != 303 ||
+		!w.models()[0].HasKey {
 		t.Error(code, "the new key was not taken")
 	}
-	if code, page := w.ask("POST", at, form("base_url", "https://b.example/v1", "key", "two words"), asForm); code != http.StatusUnprocessableEntity || strings.Contains(page, "two words") {
+	if code, page := w.submit(at, "base_url", "https://b.example/v1", "key", "two words"); code != 422 ||
+		strings.Contains(page, "two words") {
 		t.Error(code, "a bad key was taken or shown")
 	}
-	if code, _ := w.ask("POST", at, form("base_url", "https://b.example/v1", "forget", "on"), asForm); code != http.StatusSeeOther || w.models()[0].HasKey {
+	if code, _ := w.submit(at, "base_url", "https://b.example/v1", "forget", "on"); code != 303 ||
+		w.models()[0].HasKey {
 		t.Error(code, "the key was not forgotten")
 	}
 	_, page = w.ask("GET", "/settings/models/"+m.ID, "")
@@ -197,23 +215,24 @@ func TestModelConnectionIsChanged(t *testing.T) {
 }
 
 func TestModelIsTried(t *testing.T) {
-	w, f := newModelWorld(t)
-	m, err := w.store.CreateModel(t.Context(), classroom.Model{Provider: "openai", BaseURL: "https://a.example/v1", Name: "x"}, webKey)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w, f := newModelServer(t)
+	m := w.addModel("x", webKey)
 	at := "/settings/models/" + m.ID + "/try"
-	if code, page := w.ask("POST", at, "", asForm); code != http.StatusOK || !strings.Contains(page, "It works. It said “Ready.”") || !strings.Contains(page, "<title>") {
+	if code, page := w.ask("POST", at, "", asForm); code != 200 ||
+		!strings.Contains(page, "It works. It said “Ready.”") ||
+		!strings.Contains(page, "<title>") {
 		t.Error(code, page)
 	}
-	if code, part := w.ask("POST", at, "", asForm, "HX-Request: true"); code != http.StatusOK || !strings.Contains(part, "It works.") || strings.Contains(part, "<title>") {
+	if code, part := w.ask("POST", at, "", asForm, "HX-Request: true"); code != 200 ||
+		!strings.Contains(part, "It works.") ||
+		strings.Contains(part, "<title>") {
 		t.Error(code, part)
 	}
 	for want, test := range map[string]classroom.ModelTest{
 		"came word by word. It looked into the materials":             {Answer: "a", Streamed: true, Called: true},
 		"came in one piece. It takes tools, and did not use":          {Answer: "a"},
 		"It answers, but cannot use tools: it will be given passages": {Answer: "a", NoTools: true},
-		"The model answered without a word.":                          {Streamed: true},
+		"The model answered with an empty text.":                      {Streamed: true},
 		"the first of it after 640 ms":                                {Answer: "a", AfterMS: 640},
 	} {
 		f.test = test
@@ -223,18 +242,21 @@ func TestModelIsTried(t *testing.T) {
 		}
 	}
 	f.err = &classroom.Error{Code: "credentials", Message: "It did not accept the key."}
-	if code, part := w.ask("POST", at, "", asForm, "HX-Request: true"); code != http.StatusOK || !strings.Contains(part, "It did not accept the key.") {
+	if code, part := w.ask("POST", at, "", asForm, "HX-Request: true"); code != 200 ||
+		!strings.Contains(part, "It did not accept the key.") {
 		t.Error(code, part)
 	}
-	if _, page := w.ask("GET", "/settings/models/"+m.ID+"?list", ""); !strings.Contains(page, "It did not accept the key.") {
+	_, page := w.ask("GET", "/settings/models/"+m.ID+"?list", "")
+	if !strings.Contains(page, "It did not accept the key.") {
 		t.Error("the page does not say why there is no list")
 	}
 }
 
 func TestLocalModelsAreFound(t *testing.T) {
-	w, f := newModelWorld(t)
+	w, f := newModelServer(t)
 	for _, header := range [][]string{{asForm}, {asForm, "HX-Request: true"}} {
-		if code, page := w.ask("POST", "/settings/models/local", "", header...); code != http.StatusOK || !strings.Contains(page, "llama3.2") {
+		if code, page := w.ask("POST", "/settings/models/local", "", header...); code != 200 ||
+			!strings.Contains(page, "llama3.2") {
 			t.Error(code, page)
 		}
 	}
@@ -242,27 +264,30 @@ func TestLocalModelsAreFound(t *testing.T) {
 	if _, page := w.ask("POST", "/settings/models/local", "", asForm); !strings.Contains(page, "Nothing was found.") {
 		t.Error("the page does not say that there is nothing")
 	}
-	resp := w.request("POST", "/settings/models", form("provider", "openai", "base_url", "http://127.0.0.1:11434/v1", "private", "on", "name", "llama3.2"), asForm)
+	resp := w.request(
+		"POST", "/settings/models",
+		form("provider", "openai", "base_url", "http://127.0.0.1:11434/v1", "private", "on", "name", "llama3.2"),
+		asForm,
+	)
 	resp.Body.Close()
 	if m := w.models()[0]; m.Name != "llama3.2" || !m.Private {
 		t.Errorf("%+v", m)
 	}
 }
 
-// Nobody but the owner comes near a model; a class's model is its teacher's to choose.
+// Only the owner sees and changes models; a teacher chooses the model of a class.
 func TestModelsAreTheOwners(t *testing.T) {
-	w, _ := newModelWorld(t)
-	m, err := w.store.CreateModel(t.Context(), classroom.Model{Provider: "openai", BaseURL: "https://a.example/v1", Name: "x"}, webKey)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w, _ := newModelServer(t)
+	m := w.addModel("x", webKey)
 	browser := w.browser()
 	p, _, err := w.store.Owner(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.web.opt.People = teacherNow{w.store, p.ID}
-	for path, want := range map[string]int{"/settings": 200, "/settings/models/" + m.ID: 403, "/api/models": 403, "/api/models/" + m.ID: 403, "/": 200} {
+	for path, want := range map[string]int{
+		"/": 200, "/settings": 200, "/settings/models/" + m.ID: 403, "/api/models": 403, "/api/models/" + m.ID: 403,
+	} {
 		resp, err := browser.Get(w.http.URL + path)
 		if err != nil {
 			t.Fatal(err)
@@ -272,13 +297,13 @@ func TestModelsAreTheOwners(t *testing.T) {
 			t.Errorf("%s as a teacher: %d, want %d", path, resp.StatusCode, want)
 		}
 	}
-	bare := newWorld(t)
+	bare := newWebServer(t)
 	if code, _ := bare.ask("GET", "/api/models", ""); code != http.StatusNotFound {
 		t.Error("without a provider:", code)
 	}
 }
 
-// teacherNow sees a person as a teacher.
+// teacherNow returns every person as a teacher.
 type teacherNow struct {
 	People
 	id string
@@ -293,10 +318,13 @@ func (p teacherNow) Person(ctx context.Context, id string) (classroom.Person, er
 }
 
 func TestModelAPI(t *testing.T) {
-	w, _ := newModelWorld(t)
-	code, body := w.ask("POST", "/api/models", `{"base_url":"https://a.example/v1","name":"x","key":"`+webKey+`","price":{"input":1000000},"currency":"EUR","default":true}`)
+	w, _ := newModelServer(t)
+	code, body := w.ask("POST", "/api/models", `{"base_url":"https://a.example/v1","name":"x","key":"`+webKey+
+		`","price":{"input":1000000},"currency":"EUR","default":true}`)
 	var m modelJSON
-	if err := json.Unmarshal([]byte(body), &m); err != nil || code != http.StatusCreated || !m.Default || !m.HasKey || m.Provider != "openai" || m.Price.Input != 1_000_000 {
+	if err := json.Unmarshal([]byte(body), &m); err != nil || code != 201 || !m.Default || !m.HasKey ||
+		m.Provider != "openai" ||
+		m.Price.Input != 1_000_000 {
 		t.Fatal(code, body)
 	}
 	w.keepsSecret(body)
@@ -327,37 +355,38 @@ func TestModelAPI(t *testing.T) {
 }
 
 func TestClassChoosesModels(t *testing.T) {
-	w, _ := newModelWorld(t)
+	w, _ := newModelServer(t)
 	w.session(nil)
 	class := w.firstClass()
-	m, err := w.store.CreateModel(t.Context(), classroom.Model{Provider: "openai", BaseURL: "https://a.example/v1", Name: "x", Title: "Model X"}, "")
+	titled := classroom.Model{Provider: "openai", BaseURL: "https://a.example/v1", Name: "x", Title: "Model X"}
+	m, err := w.store.CreateModel(t.Context(), titled, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	unnamed, err := w.store.CreateModel(t.Context(), classroom.Model{Provider: "openai", BaseURL: "https://a.example/v1"}, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	unnamed := w.addModel("", "")
 	agent := class.Roster[0].ID
 	to := "/classes/" + class.ID + "/models"
-	if code, _ := w.ask("POST", to, form("model", m.ID, "model-"+agent, classroom.TutorModel), asForm); code != http.StatusSeeOther {
+	if code, _ := w.submit(to, "model", m.ID, "model-"+agent, classroom.TutorModel); code != http.StatusSeeOther {
 		t.Fatal(code)
 	}
-	if c := w.firstClass(); c.Model != m.ID || c.Roster[0].Model != classroom.TutorModel || len(c.Roster) != len(class.Roster) {
+	if c := w.firstClass(); c.Model != m.ID || c.Roster[0].Model != classroom.TutorModel ||
+		len(c.Roster) != len(class.Roster) {
 		t.Errorf("%+v", c)
 	}
-	for id, want := range map[string]*classroom.Error{"nobody": classroom.ErrModelUnknown, "../x": classroom.ErrModelUnknown, unnamed.ID: classroom.ErrModelUnnamed} {
-		if code, page := w.ask("POST", to, form("model", id), asForm); code != http.StatusUnprocessableEntity || !strings.Contains(page, want.Message) {
+	for id, want := range map[string]*classroom.Error{
+		"nobody": classroom.ErrModelUnknown, "../x": classroom.ErrModelUnknown, unnamed.ID: classroom.ErrModelUnnamed,
+	} {
+		if code, page := w.submit(to, "model", id); code != 422 || !strings.Contains(page, want.Message) {
 			t.Errorf("%s: %d", id, code)
 		}
-		if code, _ := w.ask("PATCH", "/api/classes/"+class.ID, `{"model":"`+id+`"}`); code != http.StatusUnprocessableEntity {
+		if code, _ := w.ask("PATCH", "/api/classes/"+class.ID, `{"model":"`+id+`"}`); code != 422 {
 			t.Errorf("%s by the API: %d", id, code)
 		}
-		if code, _ := w.ask("POST", "/settings/default", form("model", id), asForm); code != http.StatusUnprocessableEntity {
+		if code, _ := w.submit("/settings/default", "model", id); code != http.StatusUnprocessableEntity {
 			t.Errorf("%s by default: %d", id, code)
 		}
 	}
-	if code, body := w.ask("PATCH", "/api/models/"+unnamed.ID, `{"default":true}`); code != http.StatusUnprocessableEntity {
+	if code, body := w.ask("PATCH", "/api/models/"+unnamed.ID, `{"default":true}`); code != 422 {
 		t.Error("a model without a name answers by default:", code, body)
 	}
 	if code, _ := w.ask("POST", "/settings/models/"+m.ID+"/delete", "", asForm); code != http.StatusSeeOther {
@@ -368,9 +397,9 @@ func TestClassChoosesModels(t *testing.T) {
 	}
 }
 
-// A server without a model is said to run, and a name can still be typed.
+// The page says that a server without models runs, and offers to type a name.
 func TestServerWithoutModelsIsToldSo(t *testing.T) {
-	w, f := newModelWorld(t)
+	w, f := newModelServer(t)
 	f.names = []string{}
 	begun := classroom.Model{Provider: "openai", BaseURL: "https://a.example/v1"}
 	m, err := w.store.CreateModel(t.Context(), begun, webKey)

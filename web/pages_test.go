@@ -1,7 +1,6 @@
 package web
 
 import (
-	"encoding/json"
 	"io"
 	"math/rand/v2"
 	"net/http"
@@ -40,10 +39,10 @@ func streamOf(t testing.TB, d *livetest.DOM) string {
 	return livetest.Attr(n, "hx-sse:connect")
 }
 
-// Promise 1 over the wire: a page whose stream is cut again and again while the
-// log grows ends as the page that is loaded then.
+// Promise 1 over HTTP: a page whose stream is cut again and again while the log grows
+// ends equal to a page that is loaded then.
 func TestPageStreamEqualsReload(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	client := w.browser()
 	for seed := range uint64(3) {
 		events := livetest.Scripted(seed+20, 2)
@@ -61,7 +60,7 @@ func TestPageStreamEqualsReload(t *testing.T) {
 				w.append(id, events[at:next])
 				at = next
 			}
-			w.append(id, []classroom.Event{{Type: classroom.TypeTitleChange, Data: json.RawMessage(`{"title":"the very last","by":"x"}`)}})
+			w.append(id, titleChange("the very last"))
 		}()
 		for cut := 0; !strings.Contains(d.Shows(), "the very last"); cut++ {
 			var headers []string
@@ -94,9 +93,9 @@ func TestPageStreamEqualsReload(t *testing.T) {
 	}
 }
 
-// A page's stream begins where the page ends: with nothing new it brings nothing.
+// A page's stream begins where the page ends: it sends nothing if there is nothing new.
 func TestPageStreamBringsOnlyNews(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	client := w.browser()
 	id := w.session(livetest.Scripted(5, 3))
 	_, page := get(t, client, w.http.URL+"/sessions/"+id)
@@ -105,7 +104,7 @@ func TestPageStreamBringsOnlyNews(t *testing.T) {
 	if len(met) != 1 || met[0].event != "connected" {
 		t.Errorf("before caught_up came %d frames, want connected alone", len(met))
 	}
-	w.append(id, []classroom.Event{{Type: classroom.TypeTitleChange, Data: json.RawMessage(`{"title":"News","by":"x"}`)}})
+	w.append(id, titleChange("News"))
 	f, err := r.next()
 	for f.id == "" && err == nil { // the list of sessions has a row with the title too
 		f, err = r.next()
@@ -115,18 +114,24 @@ func TestPageStreamBringsOnlyNews(t *testing.T) {
 	}
 }
 
-// Everything that a person or a model fills is inert in the page, in its patches
-// and in the replay (case K09, K10, promise 10).
+// Cases K09 and K10, promise 10: text of a person or a model is inert in the page, in
+// its patches and in the replay.
 func TestHostileTextIsInert(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	client := w.browser()
-	hostile := `"><script>alert(1)</script><img src=x onerror=alert(1)><svg onload=alert(1)><a href="javascript:alert(1)">x</a>`
-	class, err := w.store.CreateClass(t.Context(), classroom.Class{Title: hostile, Mode: classroom.ModeQA, Rules: classroom.Rules{Aim: hostile},
-		Roster: []classroom.Agent{{ID: "a", Name: hostile, Role: classroom.Teacher, Persona: hostile, Color: hostile, Avatar: hostile}}})
+	hostile := `"><script>alert(1)</script><img src=x onerror=alert(1)>` +
+		`<svg onload=alert(1)><a href="javascript:alert(1)">x</a>`
+	class, err := w.store.CreateClass(t.Context(), classroom.Class{
+		Title: hostile, Mode: classroom.ModeQA, Rules: classroom.Rules{Aim: hostile},
+		Roster: []classroom.Agent{
+			{ID: "a", Name: hostile, Role: classroom.Teacher, Persona: hostile, Color: hostile, Avatar: hostile},
+		},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.store.AddMaterial(t.Context(), classroom.Material{ClassID: class.ID, Name: hostile, MediaType: "text/plain"}, hostile); err != nil {
+	material := classroom.Material{ClassID: class.ID, Name: hostile, MediaType: "text/plain"}
+	if _, err := w.store.AddMaterial(t.Context(), material, hostile); err != nil {
 		t.Fatal(err)
 	}
 	s, err := w.store.CreateSession(t.Context(), classroom.Session{ClassID: class.ID, Title: hostile}, nil)
@@ -141,7 +146,9 @@ func TestHostileTextIsInert(t *testing.T) {
 	for _, text := range livetest.Texts {
 		script.Exchange, script.Attempt, script.Agent = 1, 1, hostile
 		id := script.StartMessage()
-		script.Say(classroom.MessageEnd{MessageID: id, Blocks: []classroom.Block{script.Grow(id, 0, classroom.BlockText, text+hostile)}})
+		script.Say(classroom.MessageEnd{
+			MessageID: id, Blocks: []classroom.Block{script.Grow(id, 0, classroom.BlockText, text+hostile)},
+		})
 	}
 	script.Agent = ""
 	script.Say(classroom.TitleChange{Title: hostile + "last"})
@@ -156,7 +163,9 @@ func TestHostileTextIsInert(t *testing.T) {
 			seen = strings.Contains(f.data, "last</h1>")
 		}
 	}
-	for _, path := range []string{"/", "/classes/" + class.ID, "/sessions/" + s.ID, "/sessions/" + s.ID + "/replay?at=999"} {
+	for _, path := range []string{
+		"/", "/classes/" + class.ID, "/sessions/" + s.ID, "/sessions/" + s.ID + "/replay?at=999",
+	} {
 		_, page := get(t, client, w.http.URL+path)
 		inert(t, path, page)
 	}
@@ -164,10 +173,11 @@ func TestHostileTextIsInert(t *testing.T) {
 
 var ours = regexp.MustCompile(`^/static/[\w./-]+$`)
 
-// inert fails where HTML could run, fetch or embed what is not ours.
+// inert fails if the HTML could run a script, or fetch or embed anything from another site.
 func inert(t *testing.T, where, page string) {
 	t.Helper()
-	root, err := html.Parse(strings.NewReader(strings.NewReplacer("<hx-", "<div data-", "</hx-partial>", "</div>", "</hx-upsert>", "</div>").Replace(page)))
+	plain := strings.NewReplacer("<hx-", "<div data-", "</hx-partial>", "</div>", "</hx-upsert>", "</div>")
+	root, err := html.Parse(strings.NewReader(plain.Replace(page)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +195,9 @@ func inert(t *testing.T, where, page string) {
 		}
 		for _, a := range n.Attr {
 			value := strings.ToLower(strings.TrimSpace(a.Val))
-			if strings.HasPrefix(a.Key, "on") || a.Key == "style" || a.Key == "srcdoc" || strings.HasPrefix(value, "javascript:") || strings.HasPrefix(value, "data:text") {
+			if strings.HasPrefix(a.Key, "on") || a.Key == "style" || a.Key == "srcdoc" ||
+				strings.HasPrefix(value, "javascript:") ||
+				strings.HasPrefix(value, "data:text") {
 				t.Errorf("%s: <%s %s=%q>", where, n.Data, a.Key, a.Val)
 			}
 			if (a.Key == "src" || n.Data == "link" && a.Key == "href") && !ours.MatchString(a.Val) {
@@ -195,10 +207,10 @@ func inert(t *testing.T, where, page string) {
 	}
 }
 
-// Forms work without a script: a post leads to a page, and a post that was not
-// taken shows the page with what was typed.
+// Forms work without scripts: a post redirects to a page, and a post that was refused
+// shows the page with what was typed.
 func TestFormsWithoutScript(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	client := w.browser()
 	_, home := get(t, client, w.http.URL+"/")
 	if !strings.Contains(home, `action="/ask"`) {
@@ -210,7 +222,8 @@ func TestFormsWithoutScript(t *testing.T) {
 	}
 	body, _ := io.ReadAll(resp.Body)
 	resp.Body.Close()
-	if !strings.HasPrefix(resp.Request.URL.Path, "/sessions/") || !strings.Contains(string(body), "Why is the sky blue?") {
+	if !strings.HasPrefix(resp.Request.URL.Path, "/sessions/") ||
+		!strings.Contains(string(body), "Why is the sky blue?") {
 		t.Fatalf("the question led to %s: %.300s", resp.Request.URL, body)
 	}
 	page := w.http.URL + resp.Request.URL.Path
@@ -232,7 +245,8 @@ func TestFormsWithoutScript(t *testing.T) {
 		}
 		body, _ := io.ReadAll(resp.Body)
 		resp.Body.Close()
-		if resp.StatusCode != c.status || !strings.Contains(string(body), c.shows) || !strings.Contains(string(body), "</html>") {
+		if resp.StatusCode != c.status || !strings.Contains(string(body), c.shows) ||
+			!strings.Contains(string(body), "</html>") {
 			t.Errorf("%s %.20q: %d, want %d and a page with %q", c.action, c.text, resp.StatusCode, c.status, c.shows)
 		}
 		if c.status != 200 && len(strings.TrimSpace(c.text)) > 0 && !strings.Contains(string(body), c.text) {
@@ -251,21 +265,25 @@ func TestFormsWithoutScript(t *testing.T) {
 	}
 }
 
-// Case L01: a script is told in a sentence or sent to the login page; no page
-// lands in a fragment.
+// Case L01: htmx is answered with a sentence or sent to the login page; a whole page is
+// never swapped into a part of one.
 func TestAnswersToScripts(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(livetest.Scripted(1, 1))
 	htmx := "HX-Request: true"
 	form := "Content-Type: application/x-www-form-urlencoded"
-	if status, body := w.ask("POST", "/sessions/"+id+"/messages", "text=hello", htmx, form); status != 204 || body != "" {
+	if status, body := w.ask("POST", "/sessions/"+id+"/messages", "text=hello", htmx, form); status != 204 ||
+		body != "" {
 		t.Errorf("a message: %d %q", status, body)
 	}
 	status, body := w.ask("POST", "/sessions/"+id+"/messages", "text=", htmx, form)
 	if status != 422 || body != `<p class="error-message">Write a question first.</p>` {
 		t.Errorf("an empty message: %d %q", status, body)
 	}
-	resp := w.request("POST", "/sessions/"+id+"/messages", "text=hello", htmx, form, "Authorization: ", "HX-Current-URL: "+w.http.URL+"/sessions/"+id+"?x=1")
+	resp := w.request(
+		"POST", "/sessions/"+id+"/messages", "text=hello", htmx, form, "Authorization: ",
+		"HX-Current-URL: "+w.http.URL+"/sessions/"+id+"?x=1",
+	)
 	defer resp.Body.Close()
 	if resp.StatusCode != 401 || resp.Header.Get("HX-Redirect") != "/login?return=%2Fsessions%2F"+id+"%3Fx%3D1" {
 		t.Errorf("without a login: %d, HX-Redirect %q", resp.StatusCode, resp.Header.Get("HX-Redirect"))
@@ -280,7 +298,10 @@ func TestAnswersToScripts(t *testing.T) {
 	if resp.StatusCode != 204 || !strings.HasPrefix(resp.Header.Get("HX-Redirect"), "/sessions/") {
 		t.Errorf("a first question: %d %q", resp.StatusCode, resp.Header.Get("HX-Redirect"))
 	}
-	status, body = w.ask("POST", "/sessions/"+id+"/messages", "text=x", htmx, form, "Origin: https://evil.example", "Sec-Fetch-Site: cross-site")
+	status, body = w.ask(
+		"POST", "/sessions/"+id+"/messages", "text=x", htmx, form, "Origin: https://evil.example",
+		"Sec-Fetch-Site: cross-site",
+	)
 	if status != 403 || !strings.Contains(body, "another site") {
 		t.Errorf("from another site: %d %q", status, body)
 	}
@@ -289,7 +310,7 @@ func TestAnswersToScripts(t *testing.T) {
 // Case R16: the first page of a long session shows its newest exchanges; older
 // ones come on demand, down to the first.
 func TestOlderExchanges(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	client := w.browser()
 	id := w.session(livetest.Scripted(6, 100))
 	_, page := get(t, client, w.http.URL+"/sessions/"+id)
@@ -319,17 +340,19 @@ func TestOlderExchanges(t *testing.T) {
 }
 
 func TestPageHeaders(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(nil)
 	for _, path := range []string{"/", "/login", "/settings", "/sessions/" + id, "/nothing", "/healthz"} {
 		resp := w.request("GET", path, "")
 		resp.Body.Close()
 		policy := resp.Header.Get("Content-Security-Policy")
-		if !strings.Contains(policy, "script-src 'self';") || strings.Contains(policy, "unsafe") || resp.Header.Get("X-Content-Type-Options") != "nosniff" {
+		if !strings.Contains(policy, "script-src 'self';") || strings.Contains(policy, "unsafe") ||
+			resp.Header.Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("%s: %v", path, resp.Header)
 		}
 	}
-	if status, body := w.ask("GET", "/nothing", ""); status != 404 || !strings.Contains(body, "nothing at this address") {
+	if status, body := w.ask("GET", "/nothing", ""); status != 404 ||
+		!strings.Contains(body, "nothing at this address") {
 		t.Errorf("no page: %d", status)
 	}
 	if status, body := w.ask("GET", "/api/nothing", ""); status != 404 || !strings.Contains(body, `"not_found"`) {

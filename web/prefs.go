@@ -94,7 +94,7 @@ func cookieKeys(ctx context.Context, settings Settings) ([]byte, error) {
 	keys := make([]byte, 2*keyBytes)
 	rand.Read(keys) // never fails
 	if err := settings.SetSetting(ctx, keysKey, hex.EncodeToString(keys)); err != nil {
-		return nil, fmt.Errorf("keep %s: %w", keysKey, err)
+		return nil, fmt.Errorf("store %s: %w", keysKey, err)
 	}
 	return keys, nil
 }

@@ -16,7 +16,7 @@ import (
 // TestStreamOverEveryProtocol: only over HTTP/1.1 is a stream's connection taken
 // from net/http; a reader must not see a difference.
 func TestStreamOverEveryProtocol(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(nil)
 	path := "/api/sessions/" + id + "/events"
 	secure := httptest.NewUnstartedServer(w.web.Handler())

@@ -19,7 +19,7 @@ import (
 
 // refuses sends a request and checks that it is refused with that status, code
 // and part of a sentence.
-func (w *world) refuses(method, path, body string, status int, code, says string) {
+func (w *webServer) refuses(method, path, body string, status int, code, says string) {
 	w.t.Helper()
 	got := decode[failure](w.t, w, method, path, body, status)
 	if got.Error.Code != code || !strings.Contains(got.Error.Message, says) {
@@ -28,27 +28,29 @@ func (w *world) refuses(method, path, body string, status int, code, says string
 }
 
 func TestForkBeyondTheLog(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(nil)
 	for _, at := range []int{-1, 0, 2, 1_000_000_000} {
-		w.refuses("POST", "/api/sessions/"+id+"/fork", fmt.Sprintf(`{"at":%d}`, at), 422, "bad_fork", "at must be a whole number from 1 to the session's head")
+		sentence := "at must be a whole number from 1 to the session's head"
+		w.refuses("POST", "/api/sessions/"+id+"/fork", fmt.Sprintf(`{"at":%d}`, at), 422, "bad_fork", sentence)
 	}
 	decode[sessionJSON](t, w, "POST", "/api/sessions/"+id+"/fork", `{"at":1}`, 201)
 }
 
 func TestRulesNameTheirField(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	w.session(nil)
 	at := "/api/classes/" + w.firstClass().ID
 	long := strings.Repeat("ü", maxProse)
-	decode[classroom.Class](t, w, "PATCH", at, `{"rules":{"aim":"`+long+`","withheld":"`+long+`","stance":"socratic"}}`, 200)
+	longest := `{"rules":{"aim":"` + long + `","withheld":"` + long + `","stance":"socratic"}}`
+	decode[classroom.Class](t, w, "PATCH", at, longest, 200)
 	for field, value := range map[string]string{"aim": long + "x", "withheld": long + "x", "stance": "shout"} {
 		w.refuses("PATCH", at, `{"rules":{"`+field+`":"`+value+`"}}`, 422, "bad_rules", "(rules."+field+")")
 	}
 }
 
 func TestRosterIsChecked(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	w.session(nil)
 	at := "/api/classes/" + w.firstClass().ID
 	agent := func(more string) string { return `{"name":"Ada","role":"teacher"` + more + `}` }
@@ -61,7 +63,8 @@ func TestRosterIsChecked(t *testing.T) {
 	} {
 		decode[classroom.Class](t, w, "PATCH", at, list(fine), 200)
 	}
-	whole, look, tools := classroom.ErrBadRoster.Message, classroom.ErrAgentLook.Message, classroom.ErrAgentTools.Message
+	whole, look := classroom.ErrBadRoster.Message, classroom.ErrAgentLook.Message
+	tools := classroom.ErrAgentTools.Message
 	for bad, says := range map[string]string{
 		agent(`,"id":"a"`) + `,` + agent(`,"id":"A"`): whole,
 		`{"name":"User","role":"student"}`:            whole,
@@ -81,9 +84,9 @@ func TestRosterIsChecked(t *testing.T) {
 	}
 }
 
-// A body that is too large is told in words that fit what it holds.
+// The error of a body that is too large fits what the body holds.
 func TestTooLargeIsToldAsWhatItIs(t *testing.T) {
-	w, _ := newModelWorld(t)
+	w, _ := newModelServer(t)
 	id := w.session(nil)
 	class := w.firstClass().ID
 	long := strings.Repeat("x", maxBody+1)
@@ -97,7 +100,10 @@ func TestTooLargeIsToldAsWhatItIs(t *testing.T) {
 		{"PATCH", "/api/sessions/" + id + "/queue", `{"steer":"` + long + `"}`, "", other},
 		{"POST", "/classes/" + class + "/rules", form("aim", long), asForm, other},
 		{"POST", "/settings/models", form("key", long), asForm, other},
-		{"POST", "/classes/" + class + "/materials", form("text", strings.Repeat("x", maxPaste)), asForm, classroom.ErrFileTooLarge.Message},
+		{
+			"POST", "/classes/" + class + "/materials", form("text", strings.Repeat("x", maxPaste)), asForm,
+			classroom.ErrFileTooLarge.Message,
+		},
 	} {
 		rec := w.serve(c.method, c.path, c.body, c.kind)
 		if rec.Code != http.StatusRequestEntityTooLarge || !strings.Contains(rec.Body.String(), c.says) {
@@ -106,9 +112,9 @@ func TestTooLargeIsToldAsWhatItIs(t *testing.T) {
 	}
 }
 
-// serve answers without a network, which may lose the answer to a body that is
-// not read to its end.
-func (w *world) serve(method, path, body, kind string) *httptest.ResponseRecorder {
+// serve answers without a network: over one, the answer to a body that is not read to
+// its end may be lost.
+func (w *webServer) serve(method, path, body, kind string) *httptest.ResponseRecorder {
 	r := httptest.NewRequestWithContext(w.t.Context(), method, w.http.URL+path, strings.NewReader(body))
 	r.Header.Set("Authorization", "Bearer "+testToken)
 	if name, value, ok := strings.Cut(kind, ": "); ok {
@@ -119,10 +125,10 @@ func (w *world) serve(method, path, body, kind string) *httptest.ResponseRecorde
 	return rec
 }
 
-// Files that are too much together are told as that, and those that were added
-// before are named.
+// Files that are too large together are refused with their own error, which names the
+// files that were added before.
 func TestTooManyBytesOfFiles(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	w.session(nil)
 	at := "/classes/" + w.firstClass().ID + "/materials"
 	send := func(path string, files ...string) *httptest.ResponseRecorder {
@@ -139,19 +145,23 @@ func TestTooManyBytesOfFiles(t *testing.T) {
 		return w.serve("POST", path, b.String(), "Content-Type: "+f.FormDataContentType())
 	}
 	huge := strings.Repeat("x", maxUpload+1)
-	if rec := send("/api"+at, huge); rec.Code != 413 || !strings.Contains(rec.Body.String(), classroom.ErrFileTooLarge.Message) {
+	if rec := send("/api"+at, huge); rec.Code != 413 ||
+		!strings.Contains(rec.Body.String(), classroom.ErrFileTooLarge.Message) {
 		t.Errorf("one file: %d %.300s", rec.Code, rec.Body)
 	}
-	if rec := send("/api"+at, "Light is fast.", huge); rec.Code != 413 || !strings.Contains(rec.Body.String(), classroom.ErrFilesTooLarge.Message) || !strings.Contains(rec.Body.String(), `"name":"f0.md"`) {
+	if rec := send("/api"+at, "Light is fast.", huge); rec.Code != 413 ||
+		!strings.Contains(rec.Body.String(), classroom.ErrFilesTooLarge.Message) ||
+		!strings.Contains(rec.Body.String(), `"name":"f0.md"`) {
 		t.Errorf("a small and a huge file: %d %.300s", rec.Code, rec.Body)
 	}
-	if rec := send(at, "Leaves are green.", huge); !strings.Contains(rec.Body.String(), classroom.ErrFilesTooLarge.Message) {
+	rec := send(at, "Leaves are green.", huge)
+	if !strings.Contains(rec.Body.String(), classroom.ErrFilesTooLarge.Message) {
 		t.Errorf("on the page: %d", rec.Code)
 	}
 }
 
-// A server of models that says nothing is told as such, also where whoever asks
-// it has no words for that.
+// A page says that a server of models did not answer, also where the provider's error
+// has no sentence for that.
 func TestSilentServerOfModelsIsTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &Server{opt: Options{Provider: silentProvider{}}}
@@ -170,13 +180,16 @@ func (silentProvider) List(ctx context.Context, _ classroom.Model) ([]string, er
 	return nil, &classroom.Error{Code: "refused", Message: "It cannot be used as it is set up."}
 }
 
-// What a log says of absurd numbers breaks no page, and page and API say the same.
+// Absurd numbers in a log break no page, and page and API show the same.
 func TestAbsurdUseIsShown(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	const maxRunUse = 1_000_000_000_000 // what one run counts for at most
 	cost := int64(math.MaxInt64)
 	end := classroom.Event{Type: classroom.TypeRunEnd, Exchange: 1, Attempt: 1}
-	end.Data, _ = json.Marshal(classroom.RunEnd{Status: classroom.Completed, Usage: classroom.Usage{Input: math.MaxInt, Output: -3, Reasoning: math.MinInt}, Cost: &cost})
+	end.Data, _ = json.Marshal(classroom.RunEnd{
+		Status: classroom.Completed, Cost: &cost,
+		Usage: classroom.Usage{Input: math.MaxInt, Output: -3, Reasoning: math.MinInt},
+	})
 	id := w.session([]classroom.Event{end, end, end})
 	for _, path := range []string{"/api/sessions/" + id, "/api/classes/" + w.firstClass().ID} {
 		got := decode[classroom.Spent](t, w, "GET", path, "", 200)
@@ -185,7 +198,8 @@ func TestAbsurdUseIsShown(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/sessions/" + id, "/classes/" + w.firstClass().ID} {
-		if code, page := w.ask("GET", path, ""); code != http.StatusOK || !strings.Contains(page, "<dd>3\u202f000\u202f000\u202f000\u202f000</dd>") {
+		if code, page := w.ask("GET", path, ""); code != 200 ||
+			!strings.Contains(page, "<dd>3\u202f000\u202f000\u202f000\u202f000</dd>") {
 			t.Errorf("%s: %d, without the sum", path, code)
 		}
 	}

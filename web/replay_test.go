@@ -10,10 +10,10 @@ import (
 	"colloquy/web/live/livetest"
 )
 
-// Promise 1: the replay of a prefix shows what the live page of that prefix
-// showed, but nothing to press.
+// Promise 1: the replay of a prefix shows what the live page of that prefix showed,
+// without buttons.
 func TestReplayEqualsFold(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	client := w.browser()
 	events := livetest.Scripted(31, 2)
 	id := w.session(events)
@@ -30,7 +30,8 @@ func TestReplayEqualsFold(t *testing.T) {
 			}
 		}
 		want := cards.String()
-		if got := livetest.NewDOM(t, page).InnerOf("exchanges"); got != livetest.NewDOM(t, `<div id="exchanges">`+want+`</div>`).InnerOf("exchanges") {
+		wanted := livetest.NewDOM(t, `<div id="exchanges">`+want+`</div>`).InnerOf("exchanges")
+		if got := livetest.NewDOM(t, page).InnerOf("exchanges"); got != wanted {
 			t.Fatalf("at %d: %s", at, livetest.FirstDifference(got, want))
 		}
 		if strings.Contains(page, "/resume\"") || strings.Contains(page, `id="composer"`) {
@@ -38,7 +39,8 @@ func TestReplayEqualsFold(t *testing.T) {
 		}
 	}
 	end := fmt.Sprintf(`id="%s"`, templates.CardID(len(classroom.Of(log).Cards)))
-	if status, page := get(t, client, w.http.URL+"/sessions/"+id+"/replay"); status != 200 || !strings.Contains(page, end) {
+	if status, page := get(t, client, w.http.URL+"/sessions/"+id+"/replay"); status != 200 ||
+		!strings.Contains(page, end) {
 		t.Errorf("without a place: %d, and the last exchange is not there", status)
 	}
 	if status, _ := get(t, client, w.http.URL+"/sessions/"+id+"/replay?at=99999"); status != 200 {
@@ -51,9 +53,9 @@ func TestReplayEqualsFold(t *testing.T) {
 	}
 }
 
-// Over the wire a replay ends with a bye that says so.
+// The stream of a replay ends with a bye whose reason is end.
 func TestReplayStreamEnds(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	client := w.browser()
 	id := w.session(livetest.Scripted(34, 1))
 	head := len(w.log(id))

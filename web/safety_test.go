@@ -10,17 +10,19 @@ import (
 	"colloquy/web/live/livetest"
 )
 
-// TestDistressIsWordedWhereItLeaves: the log keeps a code, and stream, download
-// and pages say the sentence, in the language of the message.
+// The log keeps a code for distress. Stream, download and pages show the sentence, in
+// the language of the message.
 func TestDistressIsWordedWhereItLeaves(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	s := livetest.NewScript(1)
 	s.Exchange = 1
 	prompt := s.Say(classroom.UserMessage{Text: "je veux mourir", Author: livetest.Me, Delivery: classroom.Prompt})
 	s.Attempt = 1
 	s.Say(classroom.RunStart{Prompt: prompt, Model: "test"})
 	s.Say(classroom.Safety{Prompt: prompt, Kind: classroom.DistressSelfHarm, Lang: "fr", Action: classroom.ActionAdult})
-	s.Say(classroom.RunEnd{Status: classroom.Completed, Code: classroom.CodeSafety, Params: &classroom.EndParams{Lang: "fr"}})
+	s.Say(classroom.RunEnd{
+		Status: classroom.Completed, Code: classroom.CodeSafety, Params: &classroom.EndParams{Lang: "fr"},
+	})
 	id := w.session(s.Events)
 	text := classroom.SafetyText("fr")
 	for _, e := range w.log(id) {

@@ -56,6 +56,6 @@ func (s *Server) postDefaultModel(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return s.settingsError(w, r, templates.Settings{}, err)
 	}
-	s.flash(w, r, "Saved. It holds from the next question on.")
+	s.flash(w, r, "Saved. The change applies from the next question on.")
 	return redirect(w, r, "/settings")
 }

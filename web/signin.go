@@ -32,7 +32,7 @@ func (s *Server) SignInLink(ctx context.Context, again bool) (path string, ok bo
 	}
 	token := strings.ToLower(rand.Text())
 	if err := s.opt.Settings.SetSetting(ctx, signInKey, hashOf(token)); err != nil {
-		return "", false, fmt.Errorf("keep sign-in link: %w", err)
+		return "", false, fmt.Errorf("store sign-in link: %w", err)
 	}
 	return "/signin?token=" + token, true, nil
 }
@@ -127,7 +127,7 @@ func (s *Server) logIn(w http.ResponseWriter, r *http.Request, p classroom.Perso
 	s.logins.Put(ctx, personKey, p.ID)
 	token, expiry, err := s.logins.Commit(ctx)
 	if err != nil {
-		return fmt.Errorf("keep login: %w", err)
+		return fmt.Errorf("store login: %w", err)
 	}
 	s.logins.WriteSessionCookie(ctx, w, token, expiry)
 	return nil

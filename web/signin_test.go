@@ -20,14 +20,14 @@ func hashedLogin(token string) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-func (w *world) stranger() *http.Client {
+func (w *webServer) stranger() *http.Client {
 	jar, _ := cookiejar.New(nil)
 	return &http.Client{Jar: jar, Transport: w.http.Client().Transport}
 }
 
-// The sign-in link makes one owner, whoever is first, and works once.
+// The sign-in link makes the first visitor the owner, and works once.
 func TestSignInLinkWorksOnce(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	path, ok, err := w.web.SignInLink(t.Context(), false)
 	if err != nil || !ok {
 		t.Fatal(err)
@@ -46,7 +46,8 @@ func TestSignInLinkWorksOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			if status, body := get(t, w.stranger(), w.http.URL+path); status == 200 && strings.Contains(body, `action="/ask"`) {
+			if status, body := get(t, w.stranger(), w.http.URL+path); status == 200 &&
+				strings.Contains(body, `action="/ask"`) {
 				won.Add(1)
 			}
 		})
@@ -63,9 +64,9 @@ func TestSignInLinkWorksOnce(t *testing.T) {
 	}
 }
 
-// The login cookie tells nothing, is of this site only, and is stored hashed.
+// The login cookie contains no data, is sent to this site only, and is stored hashed.
 func TestLoginCookie(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	path, _, _ := w.web.SignInLink(t.Context(), false)
 	resp := w.request("GET", path, "", "Authorization: ")
 	resp.Body.Close()
@@ -85,38 +86,41 @@ func TestLoginCookie(t *testing.T) {
 	}
 }
 
-// The API token is the owner's, also before anybody signed in.
+// The API token acts as the owner, also before anybody has signed in.
 func TestTokenActsAsOwner(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	id := w.session(nil)
-	if status, body := w.ask("POST", "/api/sessions/"+id+"/messages", `{"text":"hello"}`); status != 202 || !strings.Contains(body, `"delivery":"prompt"`) {
+	if status, body := w.ask("POST", "/api/sessions/"+id+"/messages", `{"text":"hello"}`); status != 202 ||
+		!strings.Contains(body, `"delivery":"prompt"`) {
 		t.Fatalf("%d %s", status, body)
 	}
 	if notes := w.runner.notes(); len(notes) != 1 || notes[0] != "send Owner: hello" {
 		t.Errorf("sent %v", notes)
 	}
 	for _, token := range []string{"", "x", testToken + "x", testToken[1:]} {
-		if status, body := w.ask("GET", "/api/sessions", "", "Authorization: Bearer "+token); status != 401 || !strings.Contains(body, `"sign_in"`) {
+		if status, body := w.ask("GET", "/api/sessions", "", "Authorization: Bearer "+token); status != 401 ||
+			!strings.Contains(body, `"sign_in"`) {
 			t.Errorf("token %q: %d %s", token, status, body)
 		}
 	}
-	noToken := newWorld(t, func(o *Options) { o.Token = "" })
+	noToken := newWebServer(t, func(o *Options) { o.Token = "" })
 	if status, _ := noToken.ask("GET", "/api/sessions", "", "Authorization: Bearer "); status != 401 {
 		t.Errorf("no token is set and the empty one is taken: %d", status)
 	}
 }
 
-// The return path of a login never leads to another site.
+// The login page never redirects to another site.
 func TestLocalPaths(t *testing.T) {
 	for path, want := range map[string]string{
-		"/sessions/a?x=1": "/sessions/a?x=1", "//evil.example/": "/", "https://evil.example": "/", "javascript:alert(1)": "/",
+		"/sessions/a?x=1": "/sessions/a?x=1", "//evil.example/": "/",
+		"https://evil.example": "/", "javascript:alert(1)": "/",
 		"/\\evil.example": "/", "": "/", "/\nevil": "/", "sessions": "/",
 	} {
 		if got := localPath(path); got != want {
 			t.Errorf("local(%q) = %q, want %q", path, got, want)
 		}
 	}
-	w := newWorld(t)
+	w := newWebServer(t)
 	client := w.browser()
 	resp, err := client.Get(w.http.URL + "/login?return=" + url.QueryEscape("//evil.example/x"))
 	if err != nil {
@@ -128,10 +132,10 @@ func TestLocalPaths(t *testing.T) {
 	}
 }
 
-// Theme and text size are this browser's, in a cookie that a class on plain HTTP
-// gets back, and that outlives the server's restart.
+// Theme and text size are kept in a cookie that a browser returns over plain HTTP and
+// that stays valid after a restart of the server.
 func TestPrefs(t *testing.T) {
-	w := newWorld(t)
+	w := newWebServer(t)
 	client := w.browser()
 	resp, err := client.PostForm(w.http.URL+"/prefs", url.Values{"theme": {"dark"}, "return": {"/settings"}})
 	if err != nil {
@@ -160,5 +164,24 @@ func TestPrefs(t *testing.T) {
 		if c.Name == prefsCookie && (c.SameSite != http.SameSiteLaxMode || !c.HttpOnly || c.Secure) {
 			t.Errorf("cookie %+v", c)
 		}
+	}
+}
+
+func TestOwnerGetsAnotherLink(t *testing.T) {
+	w := newWebServer(t)
+	w.browser()
+	path, ok, err := w.web.SignInLink(t.Context(), true)
+	if !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	resp := w.request("GET", path, "", "Authorization: ")
+	resp.Body.Close()
+	if resp.StatusCode != http.StatusSeeOther {
+		t.Fatal(resp.StatusCode)
+	}
+	if code, body := w.ask("GET", path, "", "Authorization: "); code != 403 ||
+		!strings.Contains(body, "This link has been used") ||
+		!strings.Contains(body, `href="/login"`) {
+		t.Fatal(code, body)
 	}
 }

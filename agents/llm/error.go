@@ -5,34 +5,34 @@ import (
 	"time"
 )
 
-// ErrCut says that an answer ended without a finish reason; what came before is real.
-var ErrCut = errors.New("the answer ended without a finish reason")
+// ErrIncomplete reports that an answer ended without a finish reason. The events before it are valid.
+var ErrIncomplete = errors.New("the answer ended without a finish reason")
 
-// A Fault says what kind of trouble a provider had.
+// A Fault classifies an error of a provider.
 type Fault string
 
-// The faults. Overloaded and Unreachable may pass when tried again; the others will not.
+// The faults. A request that failed with Overloaded or Unreachable may succeed later; the others will not.
 const (
-	Overloaded  Fault = "overloaded"  // 429, 5xx and the like
-	Unreachable Fault = "unreachable" // refused, reset, timed out, cut off
-	Credentials Fault = "credentials" // the key is missing or refused
-	TooLong     Fault = "too_long"    // the request does not fit the model's context
-	Refused     Fault = "refused"     // the provider would not answer this request
-	BadAnswer   Fault = "bad_answer"  // the provider sent what nobody can read
+	Overloaded  Fault = "overloaded"  // status 429, 5xx and similar
+	Unreachable Fault = "unreachable" // connection refused, reset, timed out or closed early
+	Credentials Fault = "credentials" // the key is missing or rejected
+	TooLong     Fault = "too_long"    // the request exceeds the model's context
+	Refused     Fault = "refused"     // the provider rejected this request
+	BadAnswer   Fault = "bad_answer"  // the answer cannot be parsed
 
-	// ToolsRefused says that the model or its server takes no tools; the same
-	// request without them may succeed.
+	// ToolsRefused means that the model or its server does not support tools. The
+	// same request without tools may succeed.
 	ToolsRefused Fault = "tools_refused"
 )
 
-// An Error is a provider's trouble. Message is for people: it names the
-// provider and what to do, and holds no key and no Go error text.
+// An Error is an error of a provider. Message is for users: it names the provider
+// and says what to do, and it contains no key and no Go error text.
 type Error struct {
 	Fault      Fault
-	Status     int // HTTP status, 0 where there was none
+	Status     int // HTTP status, 0 if there was none
 	Message    string
-	RetryAfter time.Duration // what the provider asked for, 0 where it asked nothing
-	Err        error         // for operators; holds no key
+	RetryAfter time.Duration // as the provider asked, 0 if it did not
+	Err        error         // for operators; contains no key
 }
 
 func (e *Error) Error() string {
@@ -44,5 +44,5 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Retryable reports whether the same request may succeed when sent again.
+// Retryable reports whether the same request may succeed when it is sent again.
 func (e *Error) Retryable() bool { return e.Fault == Overloaded || e.Fault == Unreachable }

@@ -7,14 +7,14 @@ import (
 	"runtime/debug"
 )
 
-// Guard holds m to the package's rules of delivery, whatever m does: exactly
-// one terminal, nothing after it, an end without a terminal becomes [ErrCut],
-// a panic becomes an error, a [Rethink] that has no text before it, or a call, or
-// another Rethink, is dropped, and once the context has ended the next thing the
-// reader sees is an error that wraps the context's.
+// Guard enforces the delivery rules on m. It passes on exactly one Finish or
+// error and nothing after it. An end without either becomes [ErrIncomplete], and a
+// panic of m becomes an error. A [Rethink] without text before it, after a call or
+// after another Rethink is dropped. Once the context has ended, the next step is
+// an error that wraps the context's error.
 //
-// Guard starts no goroutine, so a model that blocks without looking at its
-// context blocks its reader. A panic of the reader's own passes through.
+// Guard starts no goroutine, so a model that blocks and ignores its context blocks
+// its reader. A panic of the reader is not caught.
 func Guard(m Model) Model {
 	if g, ok := m.(guarded); ok {
 		return g
@@ -24,32 +24,32 @@ func Guard(m Model) Model {
 
 type guarded struct{ Model }
 
-// Profile is the guarded model's own.
+// Profile returns the profile of the guarded model.
 func (g guarded) Profile() Profile { return ProfileOf(g.Model) }
 
 func (g guarded) Stream(ctx context.Context, req Request) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		r := relay{ctx: ctx, yield: yield}
-		if err := r.run(g.Model, req); err != nil && !r.over {
-			yield(Event{}, r.ended(err))
+		if err := r.forward(g.Model, req); err != nil && !r.done {
+			yield(Event{}, r.contextError(err))
 		}
 	}
 }
 
-// A relay passes one sequence on.
+// A relay forwards one sequence to its reader.
 type relay struct {
-	ctx     context.Context
-	yield   func(Event, error) bool
-	over    bool // the reader has had its terminal, or has left
-	outside bool // the reader's code runs, not the model's
-	said    bool // there is text to rethink
-	settled bool // no more of it may be
+	ctx         context.Context
+	yield       func(Event, error) bool
+	done        bool // the reader has received the end, or has stopped reading
+	inReader    bool // the reader's code runs, not the model's
+	hasText     bool // a Rethink has text to take back
+	rethinkOver bool // no Rethink may follow
 }
 
-// run returns what the sequence failed to say itself.
-func (r *relay) run(m Model, req Request) (err error) {
+// forward forwards the sequence of m. It returns the error that remains to be reported.
+func (r *relay) forward(m Model, req Request) (err error) {
 	defer func() {
-		if r.outside {
+		if r.inReader {
 			return // the reader's panic, or its Goexit
 		}
 		if v := recover(); v != nil {
@@ -60,66 +60,67 @@ func (r *relay) run(m Model, req Request) (err error) {
 		return err
 	}
 	m.Stream(r.ctx, req)(r.pass)
-	return ErrCut
+	return ErrIncomplete
 }
 
-// pass hands one step to the reader.
+// pass forwards one step and reports whether the reader wants more.
 func (r *relay) pass(e Event, err error) bool {
 	switch {
-	case r.over:
+	case r.done:
 		return false
 	case err != nil || r.ctx.Err() != nil:
-		err = r.ended(err)
-	case e.Kind == Finish && !e.Reason.known():
-		err = fmt.Errorf("%w: %q is no reason to stop", ErrCut, string(e.Reason))
+		err = r.contextError(err)
+	case e.Kind == Finish && !e.Reason.valid():
+		err = fmt.Errorf("%w: %q is not a finish reason", ErrIncomplete, string(e.Reason))
 	}
 	if err != nil {
 		e = Event{}
-	} else if !r.follows(&e) {
+	} else if !r.allows(&e) {
 		return true
 	}
-	r.over = err != nil || e.Kind == Finish
-	r.outside = true
+	r.done = err != nil || e.Kind == Finish
+	r.inReader = true
 	more := r.yield(e, err)
-	r.outside = false
-	r.over = r.over || !more
-	return !r.over
+	r.inReader = false
+	r.done = r.done || !more
+	return !r.done
 }
 
-// follows reports whether e may come where it does.
-func (r *relay) follows(e *Event) bool {
+// allows reports whether e may follow the events before it.
+func (r *relay) allows(e *Event) bool {
 	switch e.Kind {
 	case TextDelta:
-		r.said = r.said || e.Text != ""
+		r.hasText = r.hasText || e.Text != ""
 	case CallDelta:
-		r.settled = true
+		r.rethinkOver = true
 	case Rethink:
-		if !r.said || r.settled {
+		if !r.hasText || r.rethinkOver {
 			return false
 		}
-		*e, r.settled = Event{Kind: Rethink}, true
+		*e, r.rethinkOver = Event{Kind: Rethink}, true
 	}
 	return true
 }
 
-// ended makes err tell that the context has ended, if it has.
-func (r *relay) ended(err error) error {
+// contextError returns err, wrapped in the context's error if the context has ended.
+func (r *relay) contextError(err error) error {
 	switch end := r.ctx.Err(); {
 	case end == nil:
 		return err
-	case err == nil || err == ErrCut || err == end:
-		return fmt.Errorf("answer was called off: %w", end)
+	case err == nil || err == ErrIncomplete || err == end:
+		return fmt.Errorf("answer was cancelled: %w", end)
 	default:
-		return fmt.Errorf("answer was called off: %w (%w)", end, err)
+		return fmt.Errorf("answer was cancelled: %w (%w)", end, err)
 	}
 }
 
-func (r Reason) known() bool { return r == Stop || r == Length || r == ToolUse }
+func (r Reason) valid() bool { return r == Stop || r == Length || r == ToolUse }
 
 func panicError(m Model, v any) error {
 	return &Error{
-		Fault:   BadAnswer,
-		Message: "The connection to the model failed inside this program. Ask again; if it stays, tell whoever runs the server to look at its log.",
-		Err:     fmt.Errorf("%T panicked: %v\n%s", m, v, debug.Stack()),
+		Fault: BadAnswer,
+		Message: "The connection to the model failed inside this program. Ask again. " +
+			"If it fails again, ask whoever runs the server to look at its log.",
+		Err: fmt.Errorf("%T panicked: %v\n%s", m, v, debug.Stack()),
 	}
 }

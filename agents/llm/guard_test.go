@@ -33,14 +33,15 @@ func TestGuardEndsExactlyOnce(t *testing.T) {
 		texts int
 		want  error // nil is a Finish
 	}{
-		"plain":              {llmtest.Reply{llmtest.Text("a", "b"), llmtest.Finish(llm.Stop)}, 2, nil},
-		"more after finish":  {llmtest.Reply{llmtest.Text("a"), llmtest.Emit(fin), llmtest.Text("b"), llmtest.Emit(fin)}, 1, nil},
+		"plain": {llmtest.Reply{llmtest.Text("a", "b"), llmtest.Finish(llm.Stop)}, 2, nil},
+		"more after finish": {llmtest.Reply{llmtest.Text("a"), llmtest.Emit(fin), llmtest.Text("b"),
+			llmtest.Emit(fin)}, 1, nil},
 		"error after finish": {llmtest.Reply{llmtest.Finish(llm.Length), llmtest.Fail(errBoom)}, 0, nil},
 		"panic after finish": {llmtest.Reply{llmtest.Finish(llm.Stop), llmtest.Panic("late")}, 0, nil},
-		"silent end":         {llmtest.Reply{llmtest.Text("a")}, 1, llm.ErrCut},
-		"nothing at all":     {llmtest.Reply{}, 0, llm.ErrCut},
+		"silent end":         {llmtest.Reply{llmtest.Text("a")}, 1, llm.ErrIncomplete},
+		"nothing at all":     {llmtest.Reply{}, 0, llm.ErrIncomplete},
 		"error":              {llmtest.Reply{llmtest.Text("a"), llmtest.Fail(errBoom)}, 1, errBoom},
-		"no reason":          {llmtest.Reply{llmtest.Text("a"), llmtest.Finish("")}, 1, llm.ErrCut},
+		"no reason":          {llmtest.Reply{llmtest.Text("a"), llmtest.Finish("")}, 1, llm.ErrIncomplete},
 		"exhausted":          {nil, 0, llmtest.ErrExhausted},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -150,7 +151,7 @@ func TestGuardTellsThatTheContextEnded(t *testing.T) {
 	got = read(ctx, seqModel(func(context.Context) iter.Seq2[llm.Event, error] {
 		return func(yield func(llm.Event, error) bool) { cancel() }
 	}))
-	if len(got) != 1 || !errors.Is(got[0].err, context.Canceled) || errors.Is(got[0].err, llm.ErrCut) {
+	if len(got) != 1 || !errors.Is(got[0].err, context.Canceled) || errors.Is(got[0].err, llm.ErrIncomplete) {
 		t.Errorf("a model that ends silently when called off: %+v", got)
 	}
 }
@@ -172,11 +173,15 @@ func TestGuardDropsVainSecondThoughts(t *testing.T) {
 		reply llmtest.Reply
 		want  int
 	}{
-		"after text":       {llmtest.Reply{llmtest.Thinking("t"), llmtest.Text("a"), llmtest.Thinking("t"), llmtest.Emit(again), llmtest.Text("b"), llmtest.Finish(llm.Stop)}, 1},
-		"twice":            {llmtest.Reply{llmtest.Text("a"), llmtest.Rethink(), llmtest.Text("b"), llmtest.Rethink(), llmtest.Finish(llm.Stop)}, 1},
-		"at the beginning": {llmtest.Reply{llmtest.Rethink(), llmtest.Thinking("t"), llmtest.Rethink(), llmtest.Finish(llm.Stop)}, 0},
-		"after a call":     {llmtest.Reply{llmtest.Text("a"), llmtest.Call(0, "c", "f", "{}"), llmtest.Rethink(), llmtest.Finish(llm.ToolUse)}, 0},
-		"after the end":    {llmtest.Reply{llmtest.Text("a"), llmtest.Finish(llm.Stop), llmtest.Rethink()}, 0},
+		"after text": {llmtest.Reply{llmtest.Thinking("t"), llmtest.Text("a"), llmtest.Thinking("t"),
+			llmtest.Emit(again), llmtest.Text("b"), llmtest.Finish(llm.Stop)}, 1},
+		"twice": {llmtest.Reply{llmtest.Text("a"), llmtest.Rethink(), llmtest.Text("b"), llmtest.Rethink(),
+			llmtest.Finish(llm.Stop)}, 1},
+		"at the beginning": {llmtest.Reply{llmtest.Rethink(), llmtest.Thinking("t"), llmtest.Rethink(),
+			llmtest.Finish(llm.Stop)}, 0},
+		"after a call": {llmtest.Reply{llmtest.Text("a"), llmtest.Call(0, "c", "f", "{}"), llmtest.Rethink(),
+			llmtest.Finish(llm.ToolUse)}, 0},
+		"after the end": {llmtest.Reply{llmtest.Text("a"), llmtest.Finish(llm.Stop), llmtest.Rethink()}, 0},
 	} {
 		n := 0
 		got := read(context.Background(), llmtest.New(c.reply))
@@ -196,9 +201,11 @@ func TestGuardDropsVainSecondThoughts(t *testing.T) {
 
 // Seals, thinking and what is known of the model pass through.
 func TestGuardKeepsSealsAndProfile(t *testing.T) {
-	m := llm.Guard(llm.With(llmtest.New(llmtest.Use(llmtest.Thought("seal", "hm"), llmtest.SealedCall(0, "c", "f", "sig", "{}"))), llm.Profile{Context: 7}))
+	m := llm.Guard(llm.With(llmtest.New(llmtest.Use(llmtest.Thought("seal", "hm"),
+		llmtest.CallWithOpaque(0, "c", "f", "sig", "{}"))), llm.Profile{Context: 7}))
 	got := read(context.Background(), m)
-	if len(got) != 6 || got[1].event.Opaque != "seal" || got[4].event.Opaque != "sig" || got[5].event.Reason != llm.ToolUse {
+	if len(got) != 6 || got[1].event.Opaque != "seal" || got[4].event.Opaque != "sig" ||
+		got[5].event.Reason != llm.ToolUse {
 		t.Errorf("got %+v", got)
 	}
 	if p := llm.ProfileOf(m); p.Context != 7 {

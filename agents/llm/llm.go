@@ -1,34 +1,33 @@
-// Package llm is the door to models: one interface, a provider in each
-// sub-package.
+// Package llm defines the interface to language models. Each sub-package holds a
+// provider or what the providers share.
 //
 // # Delivery
 //
 // A [Model] answers a [Request] with a sequence of events that ends in exactly
 // one of two ways: an event of kind [Finish], or an error. Nothing follows
-// either. Text, thinking and tool-call deltas come in the order the model made
-// them; a tool call's deltas carry its index. The sequence ends with an error
-// that wraps the context's when the context ends, and the connection to the
-// provider is closed then. [Guard] holds any model to this.
+// either. Text, thinking and tool-call deltas come in the order in which the model
+// generated them; the deltas of a tool call carry its index. When the context ends,
+// the sequence ends with an error that wraps the context's error, and the
+// connection to the provider is closed. [Guard] enforces these rules on any model.
 //
-// # Second thoughts
+// # Rethink
 //
-// Some models' thinking looks like an answer until the sign comes that ends it,
-// and part of it was delivered as text by then. [Rethink] says so: all text of
-// this answer so far, every TextDelta since its beginning, was thinking. The
-// reader counts those texts as thinking, where they stand, and shows them no
-// longer as the answer; they have no seal. What comes after Rethink is not
-// touched by it, and opens a new block. It comes once at the most, after some
-// text and before any call. A reader that cannot take back what it has shown may
-// ignore it.
+// The thinking of some models cannot be told from an answer before its closing
+// tag, and by then part of it was delivered as text. [Rethink] corrects that: all
+// text of this answer so far, every TextDelta since its beginning, was thinking.
+// The reader turns those texts into thinking in place, without opaque state, and
+// no longer shows them as the answer. Later events are not affected and open a new
+// block. Rethink occurs at most once, after some text and before any call. A
+// reader that cannot take back what it has shown may ignore it.
 //
 // # Concurrency
 //
-// A Model may be asked from many goroutines at once. A sequence is consumed by
-// one goroutine and does its work on it.
+// Stream may be called from many goroutines at once. A sequence is consumed by
+// one goroutine and does its work on that goroutine.
 //
 // # Not here
 //
-// Retries, tools and turns belong to package agents.
+// Package agents makes retries, runs tools and decides turns.
 package llm
 
 import (
@@ -37,29 +36,30 @@ import (
 	"iter"
 )
 
-// A Model answers requests.
+// A Model generates answers.
 type Model interface {
-	// Name says which model this is, as "provider:name".
+	// Name returns "provider:name".
 	Name() string
+	// Stream answers a request; see the package comment.
 	Stream(ctx context.Context, req Request) iter.Seq2[Event, error]
 }
 
-// A Request is everything a model is given.
+// A Request is the whole input of a model.
 type Request struct {
-	Speaker   Speaker // who speaks; a provider may ignore it, System says it too
-	Rules     Rules   // the class's teaching rules; System says them too
-	Scene     Scene   // the speaker's part; System says it too
+	Speaker   Speaker // the agent that speaks; System contains it too
+	Rules     Rules   // the class's teaching rules; System contains them too
+	Staging   Staging // the speaker's role in the mode; System contains it too
 	System    string
 	Messages  []Message
 	Tools     []Tool
-	Thinking  Level // how much to think before the answer; a provider takes the nearest it knows
-	MaxTokens int   // of the answer, thinking included; 0 leaves it to the provider
+	Thinking  Level // how much to think before the answer; a provider uses the nearest level it has
+	MaxTokens int   // of the answer with its thinking; 0 means the provider's default
 }
 
-// A Level says how much a model thinks before it answers.
+// A Level is how much a model thinks before it answers.
 type Level string
 
-// The levels; the empty one leaves it to the provider.
+// The levels. The empty level means the provider's default.
 const (
 	ThinkOff    Level = "off"
 	ThinkLow    Level = "low"
@@ -80,10 +80,11 @@ type Rules struct {
 	Withheld string
 }
 
-// A Role says who a message is from, as the model sees it.
+// A Role says who wrote a message, from the model's point of view.
 type Role string
 
-// The model itself is the assistant; peers and people are users, told apart by From.
+// The model itself is Self, which the providers call assistant. People and other
+// agents are both User; From names them.
 const (
 	User       Role = "user"
 	Self       Role = "assistant"
@@ -94,19 +95,19 @@ const (
 // followed by one ToolResult for each call, in order.
 type Message struct {
 	Role    Role
-	From    string          // of User: the name of the person or peer
+	From    string          // of User: the name of the person or agent
 	Peer    bool            // of User: another agent, not a person
-	Text    string          // as it was said; see Attributed
-	Model   string          // of Self: the Name of the model that said it
-	Thought []Thought       // of Self: what it thought before Text and Calls
+	Text    string          // without the name of its author; see Attributed
+	Model   string          // of Self: the Name of the model that generated it
+	Thought []Thought       // of Self: the thinking before Text and Calls
 	Calls   []Call          // of Self
 	CallID  string          // of ToolResult
 	IsError bool            // of ToolResult
-	Details json.RawMessage // of ToolResult: the structured result, where there is one
+	Details json.RawMessage // of ToolResult: the structured result, if there is one
 }
 
-// Attributed is the text with who says it in front, as a model that knows only
-// users and itself needs it: "Ms Moss: why?".
+// Attributed returns the text after its author's name, such as "Ms Moss: why?".
+// A provider's API has only one user, so the name must be part of the text.
 func (m Message) Attributed() string {
 	if m.Role != User || m.From == "" || m.Text == "" {
 		return m.Text
@@ -114,21 +115,21 @@ func (m Message) Attributed() string {
 	return m.From + ": " + m.Text
 }
 
-// A Thought is one block of a model's thinking.
+// A Thought is one block of thinking.
 type Thought struct {
 	Text   string
-	Opaque string // what the provider wants back with it, opaque; only for the model that made it
+	Opaque string // state that the provider needs back with it; only for the model that generated it
 }
 
-// A Call is a tool call, whole.
+// A Call is a complete tool call.
 type Call struct {
 	ID     string
 	Name   string
-	Args   json.RawMessage // as the model wrote it; may be no JSON at all
+	Args   json.RawMessage // as the model wrote it; may be invalid JSON
 	Opaque string          // as of Thought
 }
 
-// A Tool is what a model may call; Input is a JSON schema of an object.
+// A Tool is a function that a model may call. Input is a JSON schema of an object.
 type Tool struct {
 	Name        string
 	Description string
@@ -138,14 +139,14 @@ type Tool struct {
 // A Kind names an event.
 type Kind int
 
-// The kinds of events. Nothing comes after Finish.
+// The kinds of events, each with the fields that it uses. Nothing follows Finish.
 const (
 	TextDelta     Kind = iota // Text
-	ThinkingDelta             // Text, or Opaque of the block that it ends; what follows opens a new block
-	CallDelta                 // Index, and of ID, Name, Text (argument JSON), Opaque what is new
+	ThinkingDelta             // Text; or Opaque, which ends the block: the next delta opens a new one
+	CallDelta                 // Index, and the new parts of ID, Name, Text (argument JSON) and Opaque
 	UsageReport               // Usage, the total so far
 	Finish                    // Reason
-	Rethink                   // nothing else; see the package comment
+	Rethink                   // none; see the package comment
 )
 
 // An Event is one step of an answer.
@@ -155,7 +156,7 @@ type Event struct {
 	Index  int // of CallDelta: which call of this message, from 0
 	ID     string
 	Name   string
-	Opaque string // opaque; see Thought
+	Opaque string // see Thought
 	Usage  Usage
 	Reason Reason
 }
@@ -163,7 +164,7 @@ type Event struct {
 // Usage counts tokens.
 type Usage struct{ Input, Output, CacheRead, CacheWrite, Reasoning int }
 
-// A Reason says why a model stopped.
+// A Reason is why a model stopped.
 type Reason string
 
 // The reasons of a Finish.

@@ -132,7 +132,7 @@ const localContext = 8192
 
 // contextSize returns the entered context size, or an assumed one for a local model.
 func contextSize(entered int, baseURL string) (tokens int, assumed bool) {
-	if entered == 0 && wire.Check(baseURL, false) != nil {
+	if entered == 0 && wire.CheckBaseURL(baseURL, false) != nil {
 		return localContext, true
 	}
 	return entered, false

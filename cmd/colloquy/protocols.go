@@ -54,7 +54,7 @@ func orNil[M llm.Model](m M, err error) (llm.Model, error) {
 // localServers returns the model servers that run on this machine.
 func localServers(ctx context.Context) []classroom.ModelServer {
 	var out []classroom.ModelServer
-	for _, f := range openai.Local(ctx) {
+	for _, f := range openai.FindLocal(ctx) {
 		out = append(out, classroom.ModelServer{Title: f.Title, BaseURL: f.BaseURL, Names: f.Models})
 	}
 	return out

@@ -149,7 +149,7 @@
 
   // An error of the network is removed once the stream is connected again.
   let clearWhenConnected = false;
-  document.addEventListener("colloquy:connected", () => {
+  document.addEventListener("colloquy:live", () => {
     const form = document.querySelector("form[data-draft]");
     if (clearWhenConnected && form) showError(form, "");
     clearWhenConnected = false;

@@ -52,7 +52,7 @@
 
   function show(state, reason) {
     document.documentElement.dataset.link = state;
-    if (state === "connected") document.dispatchEvent(new CustomEvent("colloquy:connected"));
+    if (state === "live") document.dispatchEvent(new CustomEvent("colloquy:live"));
     if (!status) return;
     status.dataset.link = state;
     const text = texts[state](reason);

@@ -10,7 +10,8 @@ func answer(n int) string {
 	var out strings.Builder
 	for i := 0; out.Len() < n; i++ {
 		out.WriteString(lessons[[]string{"plain", "list", "code", "math"}[i%4]] + "\n")
-		out.WriteString(strings.Repeat("Plants turn *light* into sugar, and we breathe what is left over. ", 6) + "\n\n")
+		out.WriteString(strings.Repeat("Plants turn *light* into sugar, and we breathe what is left over. ", 6) +
+			"\n\n")
 	}
 	return out.String()[:n]
 }

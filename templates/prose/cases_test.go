@@ -19,25 +19,29 @@ func htmlOf(chunks []Chunk) string {
 func TestBlocks(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"":                             "",
-		" \n\n":                        "",
-		"a":                            "<p>a</p>",
-		"a\nb":                         "<p>a\nb</p>",
-		"a  \nb\\\nc":                  "<p>a<br>b<br>c</p>",
-		"# a\n## b\n###### c":          "<h3>a</h3><h4>b</h4><h6>c</h6>",
-		"a\n===":                       "<h3>a</h3>",
-		"---":                          "<hr>",
-		"> a\n> - b":                   "<blockquote><p>a</p><ul><li>b</li></ul></blockquote>",
-		"3. a\n4. b":                   `<ol start="3"><li>a</li><li>b</li></ol>`,
-		"- a\n\n- b":                   "<ul><li><p>a</p></li><li><p>b</p></li></ul>",
-		"- [ ] a\n- [x] b":             `<ul><li><span role="img" aria-label="to do">☐</span> a</li><li><span role="img" aria-label="done">☑</span> b</li></ul>`,
-		"    a <b>\n    b":             `<pre class="chroma" tabindex="0"><code>a &lt;b&gt;` + "\nb</code></pre>",
-		"*a* **b** ~~c~~ `d  e`":       "<p><em>a</em> <strong>b</strong> <del>c</del> <code>d  e</code></p>",
-		"&amp; &lt;b&gt; \\*a\\* \"":   "<p>&amp; &lt;b&gt; *a* &quot;</p>",
-		"<b>a</b> <!-- c -->":          "<p>&lt;b&gt;a&lt;/b&gt; &lt;!-- c --&gt;</p>",
-		"a[^n]\n\n[^n]: b":             `<p>a<sup class="footnote">[1]</sup></p><ol class="footnotes"><li><p>b</p></li></ol>`,
-		"[a][r]\n\n[r]: https://e.org": `<p><a href="https://e.org" rel="noopener noreferrer nofollow" target="_blank">a</a></p>`,
-		"| a | b |\n|:-:|--:|\n| `x\\|y` |": `<div class="table" role="region" aria-label="Table" tabindex="0"><table><thead><tr><th class="center">a</th>` +
+		"":                    "",
+		" \n\n":               "",
+		"a":                   "<p>a</p>",
+		"a\nb":                "<p>a\nb</p>",
+		"a  \nb\\\nc":         "<p>a<br>b<br>c</p>",
+		"# a\n## b\n###### c": "<h3>a</h3><h4>b</h4><h6>c</h6>",
+		"a\n===":              "<h3>a</h3>",
+		"---":                 "<hr>",
+		"> a\n> - b":          "<blockquote><p>a</p><ul><li>b</li></ul></blockquote>",
+		"3. a\n4. b":          `<ol start="3"><li>a</li><li>b</li></ol>`,
+		"- a\n\n- b":          "<ul><li><p>a</p></li><li><p>b</p></li></ul>",
+		"- [ ] a\n- [x] " +
+			"b": `<ul><li><span role="img" aria-label="to do">☐</span> a</li><li><span role="img" aria-label="done">☑</span> b</li></ul>`,
+		"    a <b>\n    b":           `<pre class="chroma" tabindex="0"><code>a &lt;b&gt;` + "\nb</code></pre>",
+		"*a* **b** ~~c~~ `d  e`":     "<p><em>a</em> <strong>b</strong> <del>c</del> <code>d  e</code></p>",
+		"&amp; &lt;b&gt; \\*a\\* \"": "<p>&amp; &lt;b&gt; *a* &quot;</p>",
+		"<b>a</b> <!-- c -->":        "<p>&lt;b&gt;a&lt;/b&gt; &lt;!-- c --&gt;</p>",
+		"a[^n]\n\n[^n]: " +
+			"b": `<p>a<sup class="footnote">[1]</sup></p><ol class="footnotes"><li><p>b</p></li></ol>`,
+		"[a][r]\n\n[r]: " +
+			"https://e.org": `<p><a href="https://e.org" rel="noopener noreferrer nofollow" target="_blank">a</a></p>`,
+		"| a | b |\n|:-:|--:|\n| `x\\|y` " +
+			"|": `<div class="table" role="region" aria-label="Table" tabindex="0"><table><thead><tr><th class="center">a</th>` +
 			`<th class="right">b</th></tr></thead><tbody><tr><td class="center"><code>x|y</code></td><td></td></tr></tbody></table></div>`,
 	} {
 		if got := htmlOf(Render(text)); got != want {
@@ -93,8 +97,10 @@ func TestImages(t *testing.T) {
 func TestOddInput(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
-		"> ```\n>\ta\n> b\n", "> ```\n\tx\n", "-\n\t-\n```\n", "- \n\t- \n\n```\nx", "- ```\n  a\n\tb\n  c\n  ```\n", "```go\r\na\r\n```\r\nb",
-		"-\n  \t~~~\n", "1.\n\t```\n", ">\t-\t```\n>\t\tx", "- a\n\t\t\tb\n", "|\n|-\n|", "[\n]: <\n", "#\t\n", "\t\t```", "~~~\t\n\t~~~", "$$\n\t$$", "- $$\n\tx\n  $$", "> \\[\n\\]",
+		"> ```\n>\ta\n> b\n", "> ```\n\tx\n", "-\n\t-\n```\n", "- \n\t- \n\n```\nx", "- ```\n  a\n\tb\n  c\n  ```\n",
+		"```go\r\na\r\n```\r\nb",
+		"-\n  \t~~~\n", "1.\n\t```\n", ">\t-\t```\n>\t\tx", "- a\n\t\t\tb\n", "|\n|-\n|", "[\n]: <\n", "#\t\n",
+		"\t\t```", "~~~\t\n\t~~~", "$$\n\t$$", "- $$\n\tx\n  $$", "> \\[\n\\]",
 	} {
 		for at := range len(text) + 1 {
 			for _, chunks := range [][]Chunk{Open(text[:at]), Render(text[:at])} {
@@ -128,7 +134,8 @@ func TestFenceForming(t *testing.T) {
 			t.Fatalf("%q: %q", text[:at], chunks)
 		}
 		blocks = len(chunks)
-		if blocks == 2 && !strings.HasPrefix(chunks[1].HTML, `<pre class="chroma" tabindex="0"><code class="language-swift">`) {
+		if blocks == 2 && !strings.HasPrefix(chunks[1].HTML,
+			`<pre class="chroma" tabindex="0"><code class="language-swift">`) {
 			t.Fatalf("%q: %q", text[:at], chunks[1])
 		}
 		if opened := at > strings.Index(text, "swift\n")+5; opened != (blocks == 2) {
@@ -150,8 +157,10 @@ func TestCodeIsPlainUntilClosed(t *testing.T) {
 		text     string
 		coloured bool
 	}{
-		{"```go\nfunc a()", false}, {"```go\nfunc a()\n", false}, {"```go\nfunc a()\n```", false}, {"```go\nfunc a()\n```\n", true},
-		{"- a\n  ```go\n  func a()\n", false}, {"- a\n  ```go\n  func a()\n  ```\n  b", true}, {"> ```go\n> func a()\n", false}, {"> ```go\n> func a()\n\nb", true},
+		{"```go\nfunc a()", false}, {"```go\nfunc a()\n", false}, {"```go\nfunc a()\n```", false},
+		{"```go\nfunc a()\n```\n", true},
+		{"- a\n  ```go\n  func a()\n", false}, {"- a\n  ```go\n  func a()\n  ```\n  b", true},
+		{"> ```go\n> func a()\n", false}, {"> ```go\n> func a()\n\nb", true},
 	} {
 		got := htmlOf(Open(c.text))
 		if strings.Contains(got, `<span class="k">func</span>`) != c.coloured || !strings.Contains(got, "func") {
@@ -212,8 +221,10 @@ func TestLineEnds(t *testing.T) {
 func TestPlain(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"# A *b* `c`\n\n- d &amp; e\n- $x^2$": "A b c d & e x^2", "[a](javascript:b) ![c](d)": "a c", "<b>x</b>": "<b>x</b>",
-		"a\nb\\\nc": "a b c", "": "", "```go\nx\n```": "x", "| a | b |\n|-|-|\n| c |": "a b c", "https://e.org": "https://e.org", "\xff": "\uFFFD",
+		"# A *b* `c`\n\n- d &amp; e\n- $x^2$": "A b c d & e x^2", "[a](javascript:b) ![c](d)": "a c",
+		"<b>x</b>":  "<b>x</b>",
+		"a\nb\\\nc": "a b c", "": "", "```go\nx\n```": "x", "| a | b |\n|-|-|\n| c |": "a b c",
+		"https://e.org": "https://e.org", "\xff": "\uFFFD",
 	} {
 		if got := Plain(text); got != want {
 			t.Errorf("Plain(%q) = %q, want %q", text, got, want)

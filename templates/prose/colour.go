@@ -20,14 +20,14 @@ const (
 
 var colouredCode = memo[string]{room: 4 << 20}
 
-// lessonLanguages are the languages that are coloured, by their lexers' names. Others stay plain: their lexers were never
-// tried with hostile code, and some take seconds for it.
+// lessonLanguages are the languages that are coloured, by their lexers' names. Others stay
+// plain: their lexers were never tried with hostile code, and some take seconds for it.
 const lessonLanguages = `Bash C C# C++ CSS Dart Diff Docker Go Haskell HTML INI Java JavaScript JSON Julia Kotlin Lua
-	Makefile Matlab OCaml Octave Perl PHP PowerShell Prolog Python R Ruby Rust Scala Scheme SQL Swift TeX TOML TypeScript XML
-	YAML`
+	Makefile Matlab OCaml Octave Perl PHP PowerShell Prolog Python R Ruby Rust Scala Scheme SQL Swift TeX TOML
+	TypeScript XML YAML`
 
-// languages maps the names code goes by to lexers. Asking chroma for a name it does not know would compare the name with
-// every file pattern there is.
+// languages maps the names code goes by to lexers. Asking chroma for a name it does not know
+// would compare the name with every file pattern there is.
 var languages = sync.OnceValue(func() map[string]chroma.Lexer {
 	known := make(map[string]chroma.Lexer)
 	wanted := set(strings.ToLower(lessonLanguages))
@@ -111,7 +111,8 @@ func classOf(t chroma.TokenType) string {
 		return "nc"
 	case chroma.NameTag:
 		return "nt"
-	case chroma.NameAttribute, chroma.NameBuiltin, chroma.NameBuiltinPseudo, chroma.NameConstant, chroma.KeywordConstant:
+	case chroma.NameAttribute, chroma.NameBuiltin, chroma.NameBuiltinPseudo, chroma.NameConstant,
+		chroma.KeywordConstant:
 		return "nb"
 	case chroma.GenericInserted:
 		return "gi"

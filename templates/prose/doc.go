@@ -15,7 +15,8 @@ type Doc struct {
 	code   growingCode // the open stretch, where it is a fence
 }
 
-// Grow gives what Open gives. It costs the open end when text extends the text of the last call, and the whole otherwise.
+// Grow gives what Open gives. It costs the open end when text extends the text of the last
+// call, and the whole otherwise.
 func (d *Doc) Grow(text string) []Chunk {
 	if !strings.HasPrefix(text, d.text) || len(text) > maxText && len(d.text) <= maxText {
 		*d = Doc{}

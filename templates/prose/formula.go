@@ -32,7 +32,8 @@ var (
 )
 
 // defines finds commands that make new ones: a few of them make a short formula endless.
-var defines = regexp.MustCompile(`\\(?:[egx]?def|(?:re)?newcommand|providecommand|let|futurelet|global|long)(?:[^a-zA-Z@]|$)`)
+var defines = regexp.MustCompile(
+	`\\(?:[egx]?def|(?:re)?newcommand|providecommand|let|futurelet|global|long)` + `(?:[^a-zA-Z@]|$)`)
 
 // A formed formula is MathML, or its source where it is none, and what it cost.
 type formed struct {

@@ -9,10 +9,10 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// mathBlocks reads $$…$$ and \[…\] that begin a line, so that lines such as "+ b" or "=" inside them do not become lists
-// or headings. Words behind a formula on its own line leave it to the paragraph. A formula of several lines ends at its
-// closing mark and, not closed, at a blank line or a fence; it needs no look ahead, so what follows never changes what
-// it is.
+// mathBlocks reads $$…$$ and \[…\] that begin a line, so that lines such as "+ b" or "=" inside
+// them do not become lists or headings. Words behind a formula on its own line leave it to the
+// paragraph. A formula of several lines ends at its closing mark and, not closed, at a blank
+// line or a fence; it needs no look ahead, so what follows never changes what it is.
 type mathBlocks struct{}
 
 func (mathBlocks) Trigger() []byte             { return []byte{'$', '\\'} }

@@ -28,8 +28,8 @@ func set(words string) map[string]bool {
 	return known
 }
 
-// cleanMath writes the formula again from known elements and attributes. Anything else spoils it, but for the spans that
-// hold places for equation numbers.
+// cleanMath writes the formula again from known elements and attributes. Anything else spoils
+// it, but for the spans that hold places for equation numbers.
 func cleanMath(markup string) (string, error) {
 	var out strings.Builder
 	tokens := html.NewTokenizer(strings.NewReader(markup))
@@ -103,8 +103,8 @@ func temmlClasses(value string) (kept []string) {
 
 var otherClasses = set(`menclose upstrike downstrike sout longdiv-top longdiv-arc mathcal mathscr`)
 
-// styles are the declarations that matter to the meaning of a formula: the lines of tables and boxes, and aligned columns.
-// Each has a class in static/css/code.css instead.
+// styles are the declarations that matter to the meaning of a formula: the lines of tables and
+// boxes, and aligned columns. Each has a class in static/css/code.css instead.
 var styles = map[string]string{
 	"padding-left:0em": "tml-l0", "padding-left:0pt": "tml-l0", "padding-left:1em": "tml-l1",
 	"padding-right:0em": "tml-r0", "padding-right:0pt": "tml-r0",
@@ -118,7 +118,8 @@ func styleClasses(style string) (classes []string, color string) {
 		if class := styles[strings.TrimSpace(declaration)]; class != "" {
 			classes = append(classes, class)
 		}
-		if value, ok := strings.CutPrefix(declaration, "color:#"); ok && strings.Trim(value, "0123456789abcdefABCDEF") == "" {
+		if value, ok := strings.CutPrefix(declaration, "color:#"); ok &&
+			strings.Trim(value, "0123456789abcdefABCDEF") == "" {
 			color = "#" + value
 		}
 	}

@@ -52,7 +52,8 @@ func TestFormulas(t *testing.T) {
 		"$" + strings.Repeat("{", maxBraces+1) + "x" + strings.Repeat("}", maxBraces+1) + "$": {},
 	} {
 		got := htmlOf(Render(text))
-		if n, d := strings.Count(got, "<math"), strings.Count(got, `display="block"`); n != want.formulas || d != want.displays {
+		if n, d := strings.Count(got, "<math"), strings.Count(got, `display="block"`); n != want.formulas ||
+			d != want.displays {
 			t.Errorf("%.60q: %d formulas, %d displayed; want %v: %.300s", text, n, d, want, got)
 		}
 		if strings.Contains(got, "<em>") {
@@ -75,7 +76,8 @@ func TestFormulaMarkup(t *testing.T) {
 	}
 }
 
-// A formula that is not closed shows its source as it was written, finished or not, until words can no longer be part of it.
+// A formula that is not closed shows its source as it was written, finished or not, until words
+// can no longer be part of it.
 func TestUnclosedFormulaShowsItsSource(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -152,7 +154,8 @@ func TestCleanMath(t *testing.T) {
 		`<math style="color:red;background:url(x)"><mi>x</mi></math>`:                                                                           `<math><mi>x</mi></math>`,
 		`<math><mi mathcolor='"onclick="x'>a</mi></math>`:                                                                                       `<math><mi mathcolor="&quot;onclick=&quot;x">a</mi></math>`,
 		`<math><script>x</script></math>`:                                                                                                       "", `<img src=x>`: "", `<math><a href="x">y</a></math>`: "", `<math><!-- c --></math>`: "", "x": "", "": "", `<math><mi>`: "",
-		`<math><annotation-xml encoding="text/html"><mi>x</mi></annotation-xml></math>`: "", `<math><mglyph src="x"></mglyph></math>`: "",
+		`<math><annotation-xml encoding="text/html"><mi>x</mi></annotation-xml></math>`: "",
+		`<math><mglyph src="x"></mglyph></math>`:                                        "",
 	} {
 		got, err := cleanMath(markup)
 		if (err != nil) != (want == "") || err == nil && got != want {

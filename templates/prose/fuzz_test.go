@@ -68,7 +68,8 @@ func FuzzCleanMath(f *testing.F) {
 }
 
 func FuzzTypeset(f *testing.F) {
-	for _, tex := range []string{`\frac{1}{2}`, `x_1^2`, `\begin{aligned}a&=b\\c&=d\end{aligned}`, `\text{<b>}`, `\color{red}x`, `\left(x\right)`} {
+	for _, tex := range []string{`\frac{1}{2}`, `x_1^2`, `\begin{aligned}a&=b\\c&=d\end{aligned}`, `\text{<b>}`,
+		`\color{red}x`, `\left(x\right)`} {
 		f.Add(tex, true)
 	}
 	f.Fuzz(func(t *testing.T, tex string, display bool) {

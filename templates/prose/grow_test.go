@@ -27,7 +27,8 @@ func TestGrowIsOpen(t *testing.T) {
 func TestGrowEveryByte(t *testing.T) {
 	t.Parallel()
 	for name, text := range lessons {
-		for _, text := range []string{text, strings.ReplaceAll(text, "\n", "\r\n"), strings.ReplaceAll(text, "\n", "\r")} {
+		for _, text := range []string{text, strings.ReplaceAll(text, "\n", "\r\n"),
+			strings.ReplaceAll(text, "\n", "\r")} {
 			doc := new(Doc)
 			for at := range len(text) + 1 {
 				if got, want := doc.Grow(text[:at]), Open(text[:at]); !reflect.DeepEqual(got, want) {
@@ -42,7 +43,8 @@ func TestGrowEveryByte(t *testing.T) {
 func TestGrowOtherText(t *testing.T) {
 	t.Parallel()
 	doc := new(Doc)
-	for _, text := range []string{"a\n\nb\n\nc", "a\n\nb", "```\nx\n", "x", "", "y\n\n" + strings.Repeat("word word\n", maxText/10), "y"} {
+	for _, text := range []string{"a\n\nb\n\nc", "a\n\nb", "```\nx\n", "x", "", "y\n\n" +
+		strings.Repeat("word word\n", maxText/10), "y"} {
 		if got, want := doc.Grow(text), Open(text); !reflect.DeepEqual(got, want) {
 			t.Fatalf("%.20q: grown %.200q, open %.200q", text, got, want)
 		}
@@ -208,8 +210,10 @@ func TestGrown(t *testing.T) {
 func TestLongBlocksAreCut(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
-		strings.Repeat("word after word ", 5000), strings.Repeat("é", 40_000), strings.Repeat("- item\n", 8000), strings.Repeat("a\n", 30_000),
-		"| a |\n|-|\n" + strings.Repeat("| b |\n", 9000), "\n```\n" + strings.Repeat("x", 50_000) + "\ny\n```\n" + strings.Repeat("z ", 20_000),
+		strings.Repeat("word after word ", 5000), strings.Repeat("é", 40_000), strings.Repeat("- item\n", 8000),
+		strings.Repeat("a\n", 30_000),
+		"| a |\n|-|\n" + strings.Repeat("| b |\n", 9000), "\n```\n" + strings.Repeat("x", 50_000) + "\ny\n```\n" +
+			strings.Repeat("z ", 20_000),
 	} {
 		doc := new(Doc)
 		for at := 0; at < len(text); {

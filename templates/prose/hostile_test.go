@@ -12,10 +12,14 @@ func TestHostileTextsEnd(t *testing.T) {
 	t.Parallel()
 	const size = 200 << 10
 	for _, piece := range []string{
-		"[", "[]", "[a](", "![a](", "![[a](b)", "](", "*", "*a ", "*a **a ", "a*_", "_a ", "~~a ", "`a``b```", "$", "$a ", "$$ ", "$$a\n",
-		"\\(", "\\[", "\\[\n", "\\(\\[$", ">", "> ", "> - ", "> > > > > a\n", "- ", "- a\n", "-\n>\n", "1. ", "#", "# a\n", "|a", "a|b\n-|-\n",
-		"| `a\\|b` ", "&amp;", "<", "<https://a", "<a@b", "a@b.", "www.a", "http://a.b/(", "[a]: b\n", "[a]: <", "[^a]: b\n[^a]",
-		"[^a]\n\n[^a]: x\n\n", "\\", "    a\n", "\t", "```\n", "~~~x\n", "word word. ", "word\n", "\n", "\r", "\xff", "\x00",
+		"[", "[]", "[a](", "![a](", "![[a](b)", "](", "*", "*a ", "*a **a ", "a*_", "_a ", "~~a ", "`a``b```", "$",
+		"$a ", "$$ ", "$$a\n",
+		"\\(", "\\[", "\\[\n", "\\(\\[$", ">", "> ", "> - ", "> > > > > a\n", "- ", "- a\n", "-\n>\n", "1. ", "#",
+		"# a\n", "|a", "a|b\n-|-\n",
+		"| `a\\|b` ", "&amp;", "<", "<https://a", "<a@b", "a@b.", "www.a", "http://a.b/(", "[a]: b\n", "[a]: <",
+		"[^a]: b\n[^a]",
+		"[^a]\n\n[^a]: x\n\n", "\\", "    a\n", "\t", "```\n", "~~~x\n", "word word. ", "word\n", "\n", "\r", "\xff",
+		"\x00",
 	} {
 		text := strings.Repeat(piece, size/len(piece)) + "x"
 		t.Run(fmt.Sprintf("%.8q", piece), func(t *testing.T) {
@@ -43,7 +47,8 @@ func TestHostileTextsEnd(t *testing.T) {
 // What nests too deep loses its form and keeps its words.
 func TestDeepNesting(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{strings.Repeat("> ", 3000) + "word", strings.Repeat("- ", 3000) + "word", strings.Repeat("*a **b ", 300) + "word"} {
+	for _, text := range []string{strings.Repeat("> ", 3000) + "word", strings.Repeat("- ", 3000) + "word",
+		strings.Repeat("*a **b ", 300) + "word"} {
 		for _, chunks := range [][]Chunk{Render(text), Open(text)} {
 			safe(t, text[:20], chunks)
 			if len(chunks) != 1 || !strings.Contains(chunks[0].HTML, "word") {

@@ -2,22 +2,26 @@
 //
 // # What comes out
 //
-// A text becomes chunks, one for each top-level block, and each chunk is one HTML element. The writer knows a fixed set
-// of elements and attributes; whatever else a text holds comes out as escaped text. Raw HTML is shown, never live. There
-// is no script, style, event handler, id or name in the output, no image is loaded, and links lead to http, https or
-// mailto or are plain text.
+// A text becomes chunks, one for each top-level block, and each chunk is one HTML element. The
+// writer knows a fixed set of elements and attributes; whatever else a text holds comes out as
+// escaped text. Raw HTML is shown, never live. There is no script, style, event handler, id or
+// name in the output, no image is loaded, and links lead to http, https or mailto or are plain
+// text.
 //
 // # Finished and growing texts
 //
-// Render reads a whole text, with its link references and footnotes. Open reads a text that may still grow: it is a pure
-// function of the text, whichever way the text arrived. Its earlier chunks stay as they are while complete lines are
-// added, and only the last one is open. References and footnotes are shown as written until Render has the last word.
-// An unfinished last line that could still become something else (a lone "#", the start of a fence) waits for more.
+// Render reads a whole text, with its link references and footnotes. Open reads a text that may
+// still grow: it is a pure function of the text, whichever way the text arrived. Its earlier
+// chunks stay as they are while complete lines are added, and only the last one is open.
+// References and footnotes are shown as written until Render has the last word. An unfinished
+// last line that could still become something else (a lone "#", the start of a fence) waits for
+// more.
 //
 // # Cost
 //
-// Doc.Grow answers what Open would and pays only for the open end. A long open block is cut, so that the end is bounded;
-// a fence of any length only has its new lines escaped. Formulas and highlighted code are remembered.
+// Doc.Grow answers what Open would and pays only for the open end. A long open block is cut, so
+// that the end is bounded; a fence of any length only has its new lines escaped. Formulas and
+// highlighted code are remembered.
 //
 // # Concurrency
 //
@@ -31,8 +35,8 @@ import (
 	"strings"
 )
 
-// maxText is where rendering ends; what follows is shown as it is. So is what follows maxHTML bytes of HTML: the page of
-// a text of 1 MB stays near 2 MB.
+// maxText is where rendering ends; what follows is shown as it is. So is what follows maxHTML
+// bytes of HTML: the page of a text of 1 MB stays near 2 MB.
 const (
 	maxText   = 1 << 20
 	maxHTML   = 15 << 16

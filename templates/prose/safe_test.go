@@ -13,15 +13,19 @@ import (
 
 // allowed lists what may stand in a chunk: each element with its attributes. Elements of formulas are in mathElements.
 var allowed = map[string][]string{
-	"p": {"class"}, "h3": nil, "h4": nil, "h5": nil, "h6": nil, "hr": nil, "blockquote": nil, "ul": nil, "ol": {"start", "class"},
-	"li": nil, "pre": {"class", "tabindex"}, "code": {"class"}, "div": {"class", "role", "aria-label", "tabindex"}, "table": nil,
-	"thead": nil, "tbody": nil, "tr": nil, "th": {"class"}, "td": {"class"}, "strong": nil, "em": nil, "del": nil, "br": nil,
+	"p": {"class"}, "h3": nil, "h4": nil, "h5": nil, "h6": nil, "hr": nil, "blockquote": nil, "ul": nil,
+	"ol": {"start", "class"},
+	"li": nil, "pre": {"class", "tabindex"}, "code": {"class"}, "div": {"class", "role", "aria-label", "tabindex"},
+	"table": nil,
+	"thead": nil, "tbody": nil, "tr": nil, "th": {"class"}, "td": {"class"}, "strong": nil, "em": nil, "del": nil,
+	"br":  nil,
 	"sup": {"class"}, "span": {"class", "role", "aria-label"}, "a": {"href", "rel", "target"},
 }
 
 func parsed(chunk string) *html.Node {
 	root := &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div}
-	nodes, err := html.ParseFragment(strings.NewReader(chunk), &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div})
+	nodes, err := html.ParseFragment(strings.NewReader(chunk),
+		&html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div})
 	if err != nil {
 		panic(err)
 	}
@@ -124,21 +128,34 @@ func TestDrawnTextsAreSafe(t *testing.T) {
 func TestPayloads(t *testing.T) {
 	t.Parallel()
 	payloads := []string{
-		`<script>alert(1)</script>`, `<img src=x onerror=alert(1)>`, `<svg onload=alert(1)>`, `<iframe src="javascript:alert(1)">`,
-		`[x](javascript:alert(1))`, `[x](JaVaScRiPt:alert(1))`, "[x](java\tscript:alert(1))", `[x](&#106;avascript:alert(1))`,
-		`[x](javascript&colon;alert(1))`, `[x](data:text/html,<script>1</script>)`, `[x](vbscript:x)`, `[x](//evil.example)`,
-		`[x](\x01javascript:alert(1))`, `<javascript:alert(1)>`, `[x](https://a.org"onmouseover="alert(1))`, `[x](<https://a.org" onclick="x>)`,
-		`![x" onerror="alert(1)](https://a.org/" onload="x)`, "[r]\n\n[r]: javascript:alert(1) \"t\"", `[x](https://a.org 'a" onclick="b')`,
-		"```\"><script>\nx\n```", "```a onclick=x\nx\n```", "```html\n<script>alert(1)</script>\n```", "`<script>`", `<!-- --><b>`, `<![CDATA[x]]>`,
-		`$\href{javascript:alert(1)}{x}$`, `$\html{<script>}$`, `$\text{<script>alert(1)</script>}$`, `$\class{x}{y}\id{a}{b}\style{color:red}{c}$`,
-		`$\includegraphics{https://evil.example/x.png}$`, `$\data{a=b}{c}$`, `\(\unicode{x}<img src=x onerror=alert(1)>\)`, `$$\text{</math><img src=x>}$$`,
-		`$\color{red" onclick="x}{y}$`, `$\colorbox{url(https://evil.example)}{y}$`, `$\tag{<b>}$`, "| a | <b onclick=x> |\n|-|-|\n| <script> | [x](javascript:y) |",
-		`[![a](javascript:x)](javascript:y)`, `<a href="https://a.org" onclick=x>y</a>`, `http://a.org/"onclick="x`, `www.a.org/<script>`, `<x@y.z"onclick=1>`,
-		"[^1]\n\n[^1]: <script>", "# <script>", "- [x](javascript:y)", "> <style>@import 'https://evil.example'</style>", `{#id .class onclick=x}`, "# a {#id onclick=x}",
-		`<base href="https://evil.example">`, `<form action=x><input name=y>`, `<meta http-equiv=refresh content="0">`, `\<script>`, `&lt;script&gt;`, "<scr\x00ipt>",
+		`<script>alert(1)</script>`, `<img src=x onerror=alert(1)>`, `<svg onload=alert(1)>`,
+		`<iframe src="javascript:alert(1)">`,
+		`[x](javascript:alert(1))`, `[x](JaVaScRiPt:alert(1))`, "[x](java\tscript:alert(1))",
+		`[x](&#106;avascript:alert(1))`,
+		`[x](javascript&colon;alert(1))`, `[x](data:text/html,<script>1</script>)`, `[x](vbscript:x)`,
+		`[x](//evil.example)`,
+		`[x](\x01javascript:alert(1))`, `<javascript:alert(1)>`, `[x](https://a.org"onmouseover="alert(1))`,
+		`[x](<https://a.org" onclick="x>)`,
+		`![x" onerror="alert(1)](https://a.org/" onload="x)`, "[r]\n\n[r]: javascript:alert(1) \"t\"",
+		`[x](https://a.org 'a" onclick="b')`,
+		"```\"><script>\nx\n```", "```a onclick=x\nx\n```", "```html\n<script>alert(1)</script>\n```", "`<script>`",
+		`<!-- --><b>`, `<![CDATA[x]]>`,
+		`$\href{javascript:alert(1)}{x}$`, `$\html{<script>}$`, `$\text{<script>alert(1)</script>}$`,
+		`$\class{x}{y}\id{a}{b}\style{color:red}{c}$`,
+		`$\includegraphics{https://evil.example/x.png}$`, `$\data{a=b}{c}$`,
+		`\(\unicode{x}<img src=x onerror=alert(1)>\)`, `$$\text{</math><img src=x>}$$`,
+		`$\color{red" onclick="x}{y}$`, `$\colorbox{url(https://evil.example)}{y}$`, `$\tag{<b>}$`,
+		"| a | <b onclick=x> |\n|-|-|\n| <script> | [x](javascript:y) |",
+		`[![a](javascript:x)](javascript:y)`, `<a href="https://a.org" onclick=x>y</a>`, `http://a.org/"onclick="x`,
+		`www.a.org/<script>`, `<x@y.z"onclick=1>`,
+		"[^1]\n\n[^1]: <script>", "# <script>", "- [x](javascript:y)",
+		"> <style>@import 'https://evil.example'</style>", `{#id .class onclick=x}`, "# a {#id onclick=x}",
+		`<base href="https://evil.example">`, `<form action=x><input name=y>`, `<meta http-equiv=refresh content="0">`,
+		`\<script>`, `&lt;script&gt;`, "<scr\x00ipt>",
 	}
 	for _, p := range payloads {
-		for _, text := range []string{p, "a " + p + " b", "- " + p, "> " + p, "| " + p + " |\n|-|\n| " + p + " |", "**" + p + "**", "[" + p + "](https://a.org)"} {
+		for _, text := range []string{p, "a " + p + " b", "- " + p, "> " + p, "| " + p + " |\n|-|\n| " + p + " |",
+			"**" + p + "**", "[" + p + "](https://a.org)"} {
 			safe(t, text, Render(text))
 			for at := range len(text) + 1 {
 				safe(t, text[:at], Open(text[:at]))

@@ -28,7 +28,8 @@ func TestCodeColours(t *testing.T) {
 		t.Fatal("tokens.css has no --inset")
 	}
 	colours := map[string][]string{}
-	for _, m := range regexp.MustCompile(`\.chroma \.([a-z]+) \{ color: `+pair).FindAllStringSubmatch(sheet(t, "code.css"), -1) {
+	for _, m := range regexp.MustCompile(`\.chroma \.([a-z]+) \{ color: `+pair).FindAllStringSubmatch(sheet(t,
+		"code.css"), -1) {
 		colours[m[1]] = m[2:]
 	}
 	for kind := range chroma.StandardTypes {

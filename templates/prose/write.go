@@ -119,7 +119,8 @@ func (w *writer) display(n *display) {
 		w.put("<p>", escape(n.opener+strings.TrimRight(string(n.tex), " \n")), "</p>")
 		return
 	}
-	w.put(`<div class="formula" tabindex="0">`, w.budget.typeset(string(n.tex), true), escape(string(n.after)), "</div>")
+	w.put(`<div class="formula" tabindex="0">`, w.budget.typeset(string(n.tex), true), escape(string(n.after)),
+		"</div>")
 }
 
 // table writes a table into a box that scrolls, which a keyboard can reach.
@@ -150,7 +151,8 @@ func (w *writer) row(row ast.Node, tag string) {
 	w.inCell = true
 	for c := row.FirstChild(); c != nil; c = c.NextSibling() {
 		class := ""
-		if cell, ok := c.(*east.TableCell); ok && (cell.Alignment == east.AlignRight || cell.Alignment == east.AlignCenter) {
+		if cell, ok := c.(*east.TableCell); ok && (cell.Alignment == east.AlignRight ||
+			cell.Alignment == east.AlignCenter) {
 			class = ` class="` + cell.Alignment.String() + `"`
 		}
 		w.within(tag, class, c)

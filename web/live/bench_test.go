@@ -8,8 +8,8 @@ import (
 	"colloquy/web/live/livetest"
 )
 
-// BenchmarkCut measures one cut of a growing answer, as the log grows by a row.
-func BenchmarkCut(b *testing.B) {
+// BenchmarkDiff measures one patch of a growing answer, as the log grows by a row.
+func BenchmarkDiff(b *testing.B) {
 	w := livetest.NewScript(1)
 	w.Exchange, w.Attempt = 1, 1
 	w.Say(classroom.UserMessage{Text: "q", Author: livetest.Me, Delivery: classroom.Prompt})
@@ -30,7 +30,8 @@ func BenchmarkCut(b *testing.B) {
 			w.Messages++
 			b.StartTimer()
 		}
-		at := w.Say(classroom.MessageUpdate{MessageID: "m" + strconv.Itoa(w.Messages), Kind: classroom.BlockText, Delta: delta})
+		id := "m" + strconv.Itoa(w.Messages)
+		at := w.Say(classroom.MessageUpdate{MessageID: id, Kind: classroom.BlockText, Delta: delta})
 		s.apply(w.Events[at-1:])
 		bytes += s.diff().len()
 	}

@@ -17,7 +17,9 @@ type growingLog struct {
 	more []classroom.Event
 }
 
-func (l *growingLog) Read(ctx context.Context, id string, after classroom.Cursor, limit int) ([]classroom.Event, error) {
+func (l *growingLog) Read(
+	ctx context.Context, id string, after classroom.Cursor, limit int,
+) ([]classroom.Event, error) {
 	events, err := l.MemLog.Read(ctx, id, after, limit)
 	if len(l.more) > 0 {
 		l.Add(l.more[0])

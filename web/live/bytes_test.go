@@ -13,7 +13,7 @@ import (
 	"colloquy/web/live/livetest"
 )
 
-// A tap reads a page's patches as a stream does, and counts what goes over the wire.
+// A tap reads a page's patches as a stream does, and counts their bytes.
 type tap struct {
 	view   *liveView
 	bytes  int
@@ -97,10 +97,15 @@ func shortAnswer(w *livetest.Script, log *livetest.MemLog) {
 	time.Sleep(50 * time.Millisecond)
 	say(classroom.MessageStart{MessageID: "m1"})
 	for i := 0; i < len(text); i += len(text) / 100 {
-		say(classroom.MessageUpdate{MessageID: "m1", Kind: classroom.BlockText, Delta: text[i:min(len(text), i+len(text)/100)]})
+		say(classroom.MessageUpdate{
+			MessageID: "m1", Kind: classroom.BlockText, Delta: text[i:min(len(text), i+len(text)/100)],
+		})
 		time.Sleep(100 * time.Millisecond)
 	}
-	say(classroom.MessageEnd{MessageID: "m1", Blocks: []classroom.Block{{Kind: classroom.BlockText, Text: text}}, StopReason: classroom.StopEnd})
+	say(classroom.MessageEnd{
+		MessageID: "m1", Blocks: []classroom.Block{{Kind: classroom.BlockText, Text: text}},
+		StopReason: classroom.StopEnd,
+	})
 	say(classroom.AgentEnd{StopReason: classroom.StopEnd, Turns: 1})
 	w.Agent = ""
 	say(classroom.RunEnd{Status: classroom.Completed, Usage: classroom.Usage{Input: 10, Output: 400}})

@@ -87,8 +87,8 @@ func (rh *rehearsal) play(t *testing.T) string {
 	return rh.out.String()
 }
 
-// endings are the three ways in which a server ends a stream. Each returns once
-// the streams were told.
+// endings are the three ways in which a server ends a stream. Each returns once the
+// streams were notified.
 var endings = map[string]func(*streams){
 	"logout":  func(open *streams) { open.endLogin("login") },
 	"deleted": func(open *streams) { open.endSession("s1") },
@@ -112,18 +112,21 @@ func (noMeter) EventsSent(string, int) {}
 // newTestHub returns a hub without sessions, whose clients may stay signed in.
 func newTestHub(logger *slog.Logger) *Hub {
 	return NewHub(Options{
-		Log: livetest.NewMemLog(), Logger: logger, LoginValid: func(*http.Request) bool { return true }, Meter: noMeter{},
-		Heartbeat: time.Hour, FrameLimit: time.Hour,
+		Log: livetest.NewMemLog(), Logger: logger, Meter: noMeter{},
+		LoginValid: func(*http.Request) bool { return true },
+		Heartbeat:  time.Hour, FrameLimit: time.Hour,
 	})
 }
 
-// A stream that is told to end does so, whatever it is doing when it is told.
+// A stream ends when it has to, whatever it is doing at that moment.
 func TestEndIsNeverMissed(t *testing.T) {
 	base := newTestHub(slog.New(slog.DiscardHandler))
 	defer base.beat.stop()
 	const rounds = 1000
 	for reason, end := range endings {
-		for _, moment := range []string{"opened", "turn 1", "turn 2", "turn 3", "turn 4", "turn 5", "write", "flush", "any"} {
+		for _, moment := range []string{
+			"opened", "turn 1", "turn 2", "turn 3", "turn 4", "turn 5", "write", "flush", "any",
+		} {
 			t.Run(reason+"/"+moment, func(t *testing.T) {
 				for round := range rounds {
 					endOnce(t, base, round, moment, func(h *Hub) { end(h.streams) })
@@ -137,7 +140,10 @@ func TestEndIsNeverMissed(t *testing.T) {
 	for _, reason := range []string{"logout", "deleted"} { // and a second one does no harm
 		t.Run(reason+" and shutdown", func(t *testing.T) {
 			for round := range rounds {
-				endOnce(t, base, round, "any", func(h *Hub) { endings[reason](h.streams); endings["shutdown"](h.streams) })
+				endOnce(t, base, round, "any", func(h *Hub) {
+					endings[reason](h.streams)
+					endings["shutdown"](h.streams)
+				})
 			}
 		})
 	}
@@ -180,7 +186,7 @@ func endOnce(t *testing.T, base *Hub, round int, moment string, end func(*Hub)) 
 	}
 }
 
-// A logout without a login ends no stream, also none that the API's token opened.
+// A logout without a login ends no stream, not even one opened with the API token.
 func TestEmptyLogoutEndsNothing(t *testing.T) {
 	open := newStreams()
 	recorder := httptest.NewRecorder()
@@ -194,8 +200,8 @@ func TestEmptyLogoutEndsNothing(t *testing.T) {
 	}
 }
 
-// A stream that does not come back from a read holds a shutdown up for a bound
-// time only. Its session is in the log.
+// A stream whose read does not return delays a shutdown for a bounded time only. Its
+// session is logged.
 func TestShutdownIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out strings.Builder
@@ -213,7 +219,8 @@ func TestShutdownIsBounded(t *testing.T) {
 		synctest.Wait()
 		began := time.Now()
 		hub.Close("shutdown")
-		if took := time.Since(began); took != closeLimit || !strings.Contains(out.String(), "streams did not end") || !strings.Contains(out.String(), "s1") {
+		logged := strings.Contains(out.String(), "streams did not end") && strings.Contains(out.String(), "s1")
+		if took := time.Since(began); took != closeLimit || !logged {
 			t.Errorf("the shutdown took %v, want %v, and said %q", took, closeLimit, out.String())
 		}
 		close(stuck)
@@ -221,8 +228,8 @@ func TestShutdownIsBounded(t *testing.T) {
 	})
 }
 
-// A beat that comes while a stream is at work is not missed: the login is looked
-// at, and a heartbeat sent, as soon as the stream rests.
+// A beat during a stream's work is not missed: the login is checked, and a heartbeat
+// sent, as soon as the stream waits.
 func TestBeatWhileAtWork(t *testing.T) {
 	beat := newPulse(time.Millisecond)
 	defer beat.stop()

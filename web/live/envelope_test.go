@@ -33,14 +33,19 @@ func TestEnvelopeOfLogs(t *testing.T) {
 // So have the envelopes of odd events: a log that was imported may hold any JSON.
 func TestEnvelopeOfOddEvents(t *testing.T) {
 	for _, data := range []string{
-		`{}`, `null`, `""`, `[1, 2]`, "{\n  \"a\": 1\r\n}", "{\"a\":\"\u2028 \u2029\"}", `{"a":"<&>"}`, `{"a":"\u003c"}`,
+		`{}`, `null`, `""`, `[1, 2]`, "{\n  \"a\": 1\r\n}", "{\"a\":\"\u2028 \u2029\"}",
+		`{"a":"<&>"}`, `{"a":"\u003c"}`,
 		"{\"a\":\"\xff\"}", "{\"a\":\"line\nbreak\"}", "", "{", `{"a":1}}`, "{}\n", `{"a":1e400}`, "\x00",
 	} {
 		checkEnvelope(t, classroom.Event{ID: 7, Time: 1_800_000_000_001, Type: "x", Data: json.RawMessage(data)})
 	}
 	checkEnvelope(t, classroom.Event{})
-	checkEnvelope(t, classroom.Event{ID: -1, Time: -1, Type: "x\ny<", Exchange: -2, Agent: "ä \"b\"", Attempt: 9, Data: json.RawMessage("{}")})
-	checkEnvelope(t, classroom.Event{ID: 1 << 60, Time: 1 << 50, Type: "hologram", Agent: "a\xffb", Data: json.RawMessage(`{"x":1}`)})
+	checkEnvelope(t, classroom.Event{
+		ID: -1, Time: -1, Type: "x\ny<", Exchange: -2, Agent: "ä \"b\"", Attempt: 9, Data: json.RawMessage("{}"),
+	})
+	checkEnvelope(t, classroom.Event{
+		ID: 1 << 60, Time: 1 << 50, Type: "hologram", Agent: "a\xffb", Data: json.RawMessage(`{"x":1}`),
+	})
 }
 
 // BenchmarkEnvelope encodes one delta.

@@ -40,7 +40,7 @@ func newFeeds(log Log, logger *slog.Logger) *feeds {
 	return &feeds{log: log, logger: logger, ctx: ctx, stop: stop, all: map[string]*feed{}}
 }
 
-// acquire returns the session's feed for one more reader, who gives it back to
+// acquire returns the session's feed for one more reader, who must call
 // [feeds.release]. A new feed begins after head.
 func (fs *feeds) acquire(session string, head classroom.Cursor) *feed {
 	fs.mu.Lock()

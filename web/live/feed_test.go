@@ -8,7 +8,7 @@ import (
 	"colloquy/web/live/livetest"
 )
 
-// A feed outlives its last reader by a moment, and no more.
+// A feed ends soon after its last reader has left.
 func TestIdleFeedEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := livetest.NewMemLog(livetest.Scripted(1, 1)...)

@@ -26,7 +26,7 @@ func TestIdleViewsAreBounded(t *testing.T) {
 	lvs.close()
 }
 
-// Readers at the same place are given the same bytes.
+// Readers at the same cursor receive the same bytes.
 func TestPatchesAreRenderedOnce(t *testing.T) {
 	log := livetest.NewMemLog(livetest.Scripted(1, 1)[:20]...)
 	lv := &liveView{session: "s1"}

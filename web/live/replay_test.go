@@ -26,13 +26,14 @@ func TestReplayStops(t *testing.T) {
 		v := templates.Replay{At: c.at, Head: head}
 		s.FillStops(&v)
 		if v.First != a || v.Last != head || v.Prev != c.prev || v.Next != c.next || v.Exchanges != 3 {
-			t.Errorf("at %d: %d %d %d %d, want %d %d %d %d", c.at, v.First, v.Prev, v.Next, v.Last, a, c.prev, c.next, head)
+			t.Errorf("at %d: %d %d %d %d, want %d %d %d %d",
+				c.at, v.First, v.Prev, v.Next, v.Last, a, c.prev, c.next, head)
 		}
 	}
 }
 
-// Playing keeps the recorded pauses, none longer than two seconds, divided by
-// the speed, and ends at the page of the whole log.
+// A replay keeps the recorded pauses, none longer than two seconds, divided by the
+// speed, and ends with the page of the whole log.
 func TestPlay(t *testing.T) {
 	events := livetest.Scripted(33, 2)
 	events[len(events)/2].Time += 3_600_000 // an hour's break
@@ -80,8 +81,9 @@ func TestPlay(t *testing.T) {
 			whole := newView("s1", false)
 			whole.apply(events)
 			whole.markSent()
-			if got, want := d.InnerOf("exchanges"), livetest.NewDOM(t, cardsOf(whole)).InnerOf("exchanges"); got != want {
-				t.Error(livetest.FirstDifference(got, want))
+			page := livetest.NewDOM(t, cardsOf(whole)).InnerOf("exchanges")
+			if got := d.InnerOf("exchanges"); got != page {
+				t.Error(livetest.FirstDifference(got, page))
 			}
 		})
 	}

@@ -35,8 +35,8 @@ func readAll(t *testing.T, tl *tail, cursor classroom.Cursor) string {
 	}
 }
 
-// A tail of batches gives exactly what follows each cursor it covers, and says
-// so where it does not cover one.
+// A tail returns exactly what follows each cursor that it covers, and reports when it
+// does not cover one.
 func TestTailFromEveryCursor(t *testing.T) {
 	tl := newTail(10)
 	var all []classroom.Event
@@ -61,7 +61,9 @@ func TestTailFromEveryCursor(t *testing.T) {
 			t.Errorf("after %d came %q", 10+i, got)
 		}
 	}
-	for cursor, known := range map[classroom.Cursor]bool{0: false, 9: false, 10: true, tl.head: true, tl.head + 5: true} {
+	for cursor, known := range map[classroom.Cursor]bool{
+		0: false, 9: false, 10: true, tl.head: true, tl.head + 5: true,
+	} {
 		if _, _, ok := tl.after(cursor); ok != known {
 			t.Errorf("after(%d) is known: %v", cursor, ok)
 		}
@@ -82,7 +84,8 @@ func TestTailIsBounded(t *testing.T) {
 				t.Fatal(err)
 			}
 			tl = tl.with(b)
-			if len(tl.batches) > tailBatches || tl.size > tailBytes && len(tl.batches) > 1 || tl.size != sizeOf(tl.batches) {
+			if len(tl.batches) > tailBatches || tl.size > tailBytes && len(tl.batches) > 1 ||
+				tl.size != sizeOf(tl.batches) {
 				t.Fatalf("size %d: %d batches with %d bytes", size, len(tl.batches), tl.size)
 			}
 		}

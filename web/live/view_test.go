@@ -46,7 +46,8 @@ func TestPatchedPageEqualsLoadedPage(t *testing.T) {
 			}
 			at = next
 			if got, want := d.Shows(), livetest.NewDOM(t, pageAt(events, at)).Shows(); got != want {
-				t.Fatalf("seed %d, after event %d (%s): the patched page differs %s\nframe %s", seed, at, events[at-1].Type, livetest.FirstDifference(got, want), frame)
+				t.Fatalf("seed %d, after event %d (%s): the patched page differs %s\nframe %s",
+					seed, at, events[at-1].Type, livetest.FirstDifference(got, want), frame)
 			}
 		}
 	}
@@ -79,9 +80,10 @@ func TestCatchUpFromEveryCursor(t *testing.T) {
 	}
 }
 
-// What a page is sent of a text grows with the text, not with its square.
+// The bytes sent for a text grow in proportion to the text, not to its square.
 func TestBytesOfAnAnswer(t *testing.T) {
-	paragraph := "Light is taken in by *chlorophyll*, and `stored` as sugar. " + strings.Repeat("Word after word follows here. ", 8)
+	paragraph := "Light is taken in by *chlorophyll*, and `stored` as sugar. " +
+		strings.Repeat("Word after word follows here. ", 8)
 	kinds := map[string]string{
 		"paragraphs": strings.Repeat(paragraph+"\n\n", 350),
 		"list":       strings.Repeat("- an item with **bold** and some more words\n", 2200),
@@ -95,8 +97,10 @@ func TestBytesOfAnAnswer(t *testing.T) {
 			if name == "thinking" {
 				kind = classroom.BlockThinking
 			}
-			sent, final := speak(t, kind, text, 5000, 75) // 500 deltas a second, a patch every textPause, as a liveView does
-			t.Logf("%d KB of text, %d KB of HTML, %d KB sent: %.2f times", len(text)>>10, final>>10, sent>>10, float64(sent)/float64(final))
+			// 500 deltas a second, and a patch every textPause, as of a liveView.
+			sent, final := speak(t, kind, text, 5000, 75)
+			t.Logf("%d KB of text, %d KB of HTML, %d KB sent: %.2f times",
+				len(text)>>10, final>>10, sent>>10, float64(sent)/float64(final))
 			if sent > 2*final {
 				t.Errorf("%d bytes were sent for %d bytes of HTML, at most twice as many may be", sent, final)
 			}
@@ -136,7 +140,9 @@ func speak(t *testing.T, kind, text string, deltas, every int) (sent, final int)
 			cut()
 		}
 	}
-	w.Say(classroom.MessageEnd{MessageID: "m1", Blocks: []classroom.Block{{Kind: kind, Text: text}}, StopReason: classroom.StopEnd})
+	w.Say(classroom.MessageEnd{
+		MessageID: "m1", Blocks: []classroom.Block{{Kind: kind, Text: text}}, StopReason: classroom.StopEnd,
+	})
 	w.Say(classroom.AgentEnd{StopReason: classroom.StopEnd})
 	w.Say(classroom.RunEnd{Status: classroom.Completed})
 	cut()
@@ -146,7 +152,7 @@ func speak(t *testing.T, kind, text string, deltas, every int) (sent, final int)
 	return sent, len(renderNodes(livetest.Find(d.Root, "x1")))
 }
 
-// What one more delta of thinking costs does not grow with the thinking before it.
+// The cost of a delta of thinking does not grow with the thinking before it.
 func TestThinkingCostsItsNewEnd(t *testing.T) {
 	w := livetest.NewScript(1)
 	w.Exchange, w.Attempt = 1, 1

@@ -1,46 +1,46 @@
-// Package anthropic asks models that speak Anthropic's messages: Anthropic
-// itself, and servers and gateways that take the same. It is the official SDK
-// with the middleware of package wire before it.
+// Package anthropic is the provider for Anthropic's messages: Anthropic itself, and
+// servers and gateways with the same API. It uses the official SDK with the
+// middleware of package wire.
 //
 // # Delivery
 //
-// The rules of package llm hold. What came before an error was delivered. An
-// answer without its message_stop is an [llm.Error] that wraps [llm.ErrCut].
-// The stop reasons refusal and sensitive are errors, and so is a context that
-// ran full in mid-answer. Deltas hold whole characters. A call that nothing was
-// written for gets an empty object.
+// The rules of package llm hold. Events before an error are delivered. An answer
+// without message_stop is an [llm.Error] that wraps [llm.ErrIncomplete]. The stop
+// reasons refusal and sensitive are errors, and so is a context that fills up during
+// the answer. Deltas consist of complete characters. A call without arguments gets
+// an empty object.
 //
-// A whole message where a stream was asked for is read as one.
+// A message that is not streamed is read as the events of a stream.
 //
-// The SDK's retries, its traces and all that it reads from the environment are off.
+// The SDK's retries and traces are off, and it reads nothing from the environment.
 //
 // # Thinking
 //
-// A level goes out as adaptive thinking with an effort to models that want it
-// so, and as a budget of 2048, 8192 or 16384 tokens to older ones and other
-// makers'; at least 1024 are left to the answer. A server that refuses one form
-// with 400 is asked again with the other, then without, and what helped is kept
-// for the life of the Model. Off goes out as disabled, in the same way.
+// For models that require it, a level is sent as adaptive thinking with an effort.
+// For older models and those of other vendors it is sent as a budget of 2048, 8192
+// or 16384 tokens, of which at least 1024 remain for the answer. If a server refuses
+// one form with status 400, the request is sent with the other, then with neither.
+// What helped is remembered for the life of the Model. ThinkOff is sent as disabled,
+// in the same way.
 //
-// The signature of a block, or a redacted block, is its seal; it goes back to
-// the model that made it. Where the server does not accept a seal any more, the
-// request is sent once more without thinking of any age. A budget is not sent
-// while tools are at work whose calls came without thinking: the server would
-// refuse the history.
+// The signature of a block, or the data of a redacted block, is its opaque state and
+// is sent back to the model that generated it. If the server no longer accepts one,
+// the request is sent once more without any past thinking. No budget is sent while a
+// turn has tool calls without thinking: the server would refuse that conversation.
 //
-// Inline <think> tags stay text: servers of this kind part thinking themselves.
+// Inline <think> tags remain text: these servers separate thinking themselves.
 //
 // # Usage
 //
-// Input counts the prompt without what came from the cache (CacheRead) or went
-// there (CacheWrite). Anthropic itself is asked to cache what a request shares
-// with the next.
-// A count is held between 0 and a thousand million, whatever the server says.
+// Input counts the prompt without the parts that were read from the cache
+// (CacheRead) or written to it (CacheWrite). Only Anthropic itself is asked to cache
+// the part of a request that the next one will repeat. A count is limited to between
+// 0 and a thousand million.
 //
 // # Concurrency
 //
-// A Model may be asked from many goroutines at once. It starts no goroutine of
-// its own beyond those of net/http.
+// A Model may be used from many goroutines at once. It starts no goroutine other
+// than those of net/http.
 package anthropic
 
 import (
@@ -56,30 +56,33 @@ import (
 	"colloquy/agents/llm/wire"
 )
 
-// Options say which model to ask, and where.
+// Options name a model and its server.
 type Options = wire.Options
 
 // A Model is one model of one provider.
 type Model struct {
-	provider wire.Provider
-	chat     sdk.MessageService
-	seen     wire.Memory
+	provider     wire.Provider
+	chat         sdk.MessageService
+	capabilities wire.Capabilities
 }
 
 var _ llm.ToolRefuser = (*Model)(nil)
 
-var door = wire.Door{
-	Default: "https://api.anthropic.com",
-	Example: "http://localhost:8080",
-	Check:   "Check that its address is the one for programs that speak with Anthropic.",
-	Tidy: func(path string) string {
+// DefaultBaseURL is the address of Anthropic's own API.
+const DefaultBaseURL = "https://api.anthropic.com"
+
+var endpoint = wire.Endpoint{
+	DefaultURL: DefaultBaseURL,
+	ExampleURL: "http://localhost:8080",
+	Hint:       "Check that its address is the one for programs that speak with Anthropic.",
+	NormalPath: func(path string) string {
 		return strings.TrimSuffix(strings.TrimSuffix(path, "/messages"), "/v1")
 	},
 }
 
 // New returns the model that o names. It sends nothing.
 func New(o Options) (*Model, error) {
-	s, err := wire.Reach(door, o)
+	s, err := wire.Resolve(endpoint, o)
 	if err != nil {
 		return nil, err
 	}
@@ -87,50 +90,52 @@ func New(o Options) (*Model, error) {
 		return nil, wire.ErrNoModel
 	}
 	m := &Model{provider: s.Provider}
-	// Not sdk.NewClient: that would also read keys and addresses from the environment.
+	// sdk.NewClient would also read keys and addresses from the environment.
 	m.chat = sdk.NewMessageService(options(s)...)
 	return m, nil
 }
 
 func options(s wire.Server) []option.RequestOption {
 	opts := []option.RequestOption{
-		option.WithBaseURL(s.Base), option.WithHTTPClient(s.HTTP), option.WithMaxRetries(0), option.WithoutOpenTelemetry(),
+		option.WithBaseURL(s.Base), option.WithHTTPClient(s.HTTP),
+		option.WithMaxRetries(0), option.WithoutOpenTelemetry(),
 	}
 	if s.Key == "" {
 		return opts
 	}
 	opts = append(opts, option.WithAPIKey(s.Key))
-	if s.Name != official {
-		opts = append(opts, option.WithHeader("X-Api-Key", s.Key)) // as it was before the SDK's version 2
+	if s.Name != officialName {
+		opts = append(opts, option.WithHeader("X-Api-Key", s.Key)) // version 2 of the SDK omits it
 	}
 	return opts
 }
 
-// official is Anthropic's own name; see wire.Address.
-const official = "Anthropic"
+// officialName is the provider name of Anthropic itself; see wire.Address.
+const officialName = "Anthropic"
 
-// Name says which model this is.
+// Name returns "anthropic:" and the model's name.
 func (m *Model) Name() string { return "anthropic:" + m.provider.Model }
 
-// Provider names who answers, as people are told.
+// Provider returns the provider's name for users.
 func (m *Model) Provider() string { return m.provider.Name }
 
-// RefusesTools reports whether the server was seen to refuse tools.
-func (m *Model) RefusesTools() bool { return m.seen.RefusesTools() }
+// RefusesTools reports whether the server is known to refuse tools.
+func (m *Model) RefusesTools() bool { return m.capabilities.RefusesTools() }
 
-// Stream asks the model.
+// Stream answers a request.
 func (m *Model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Event, error] {
 	return func(yield func(llm.Event, error) bool) {
-		x := wire.NewExchange(ctx, &m.provider, m.Name(), yield)
-		x.Tools = len(req.Tools) > 0
-		x.Ask(&m.seen, refused, func(without wire.Wishes) (llm.Reason, wire.Wishes, error) {
-			params, asked, err := m.params(req, without)
+		call := wire.NewCall(ctx, &m.provider, m.Name(), yield)
+		call.Tools = len(req.Tools) > 0
+		try := func(without wire.OptionalParams) (llm.Reason, wire.OptionalParams, error) {
+			params, sent, err := m.params(req, without)
 			if err != nil {
 				return "", nil, fmt.Errorf("ask %s: %w", m.Name(), err)
 			}
-			a := answer{model: m, Exchange: x, blocks: map[int64]*block{}, ids: wire.NewFresh(req)}
+			a := answer{model: m, Call: call, blocks: map[int64]*block{}, ids: wire.NewIDAllocator(req)}
 			reason, err := a.run(params)
-			return reason, asked, err
-		})
+			return reason, sent, err
+		}
+		call.Send(&m.capabilities, rejectedParam, try)
 	}
 }

@@ -10,25 +10,27 @@ import (
 	"colloquy/agents/llm/wire"
 )
 
-// redacted marks the seal of a block whose text the provider keeps to itself.
-const redacted = "redacted:"
+// redactedPrefix marks the opaque state of a block of redacted thinking.
+const redactedPrefix = "redacted:"
 
-// goOn stands where the protocol wants a message of a person and there is none.
-const goOn = "(go on)"
+// continueText is the text of a user message that the protocol requires and the
+// conversation does not have.
+const continueText = "(go on)"
 
-// A history writes the conversation down: turns of user and assistant by
-// turns, of blocks that are not blank.
+// A history converts the conversation to alternating messages of user and
+// assistant, whose blocks are not blank.
 type history struct {
-	out    []sdk.MessageParam
-	ids    wire.IDs
-	model  string
-	seals  bool // send thinking back
-	opaque bool // some was
-	bare   bool // the tools at work were called without thinking
+	out                  []sdk.MessageParam
+	ids                  wire.CallIDs
+	model                string
+	sendThinking         bool // send past thinking
+	hasThinking          bool // out has past thinking
+	callsWithoutThinking bool // the current turn has calls without thinking
 }
 
-func (m *Model) history(req llm.Request, seals bool) *history {
-	h := &history{model: m.Name(), seals: seals, ids: wire.IDs{Takes: func(id string) bool { return wire.Plain(id, 64) }, Len: 24}}
+func (m *Model) history(req llm.Request, sendThinking bool) *history {
+	ids := wire.CallIDs{Accepts: func(id string) bool { return wire.IsPlainID(id, 64) }, NewLen: 24}
+	h := &history{model: m.Name(), sendThinking: sendThinking, ids: ids}
 	for _, msg := range req.Messages {
 		h.add(msg)
 	}
@@ -36,56 +38,56 @@ func (m *Model) history(req llm.Request, seals bool) *history {
 }
 
 func (h *history) add(msg llm.Message) {
-	msg = wire.HandOver(msg, h.model)
+	msg = wire.AdaptFor(msg, h.model)
 	switch msg.Role {
 	case llm.ToolResult:
-		h.user(sdk.NewToolResultBlock(h.ids.Result(msg.CallID), cmp.Or(msg.Text, "(no output)"), msg.IsError))
+		h.user(sdk.NewToolResultBlock(h.ids.ResultID(msg.CallID), cmp.Or(msg.Text, "(no output)"), msg.IsError))
 	case llm.Self:
-		h.self(msg)
+		h.assistant(msg)
 	default:
-		h.bare = false
+		h.callsWithoutThinking = false
 		if !blank(msg.Text) {
 			h.user(sdk.NewTextBlock(msg.Attributed()))
 		}
 	}
 }
 
-func (h *history) self(msg llm.Message) {
-	var said []sdk.ContentBlockParamUnion
+func (h *history) assistant(msg llm.Message) {
+	var blocks []sdk.ContentBlockParamUnion
 	if !blank(msg.Text) {
-		said = append(said, sdk.NewTextBlock(msg.Text))
+		blocks = append(blocks, sdk.NewTextBlock(msg.Text))
 	}
 	for _, c := range h.ids.Calls(msg) {
-		said = append(said, sdk.NewToolUseBlock(c.ID, wire.Arguments(c.Args), c.Name))
+		blocks = append(blocks, sdk.NewToolUseBlock(c.ID, wire.Arguments(c.Args), c.Name))
 	}
-	if len(said) == 0 {
-		return // thinking alone is no message
+	if len(blocks) == 0 {
+		return // thinking alone is not a message
 	}
 	thought := h.thinking(msg.Thought)
-	h.bare = len(msg.Calls) > 0 && (h.bare || len(thought) == 0)
-	said = append(thought, said...)
+	h.callsWithoutThinking = len(msg.Calls) > 0 && (h.callsWithoutThinking || len(thought) == 0)
+	blocks = append(thought, blocks...)
 	if n := len(h.out); n > 0 && h.out[n-1].OfAssistant != nil {
-		h.out[n-1].OfAssistant.Content = append(h.out[n-1].OfAssistant.Content, said...)
+		h.out[n-1].OfAssistant.Content = append(h.out[n-1].OfAssistant.Content, blocks...)
 		return
 	}
 	if len(h.out) == 0 {
-		h.user(sdk.NewTextBlock(goOn))
+		h.user(sdk.NewTextBlock(continueText))
 	}
-	h.out = append(h.out, sdk.NewAssistantMessage(said...))
+	h.out = append(h.out, sdk.NewAssistantMessage(blocks...))
 }
 
 func (h *history) thinking(thoughts []llm.Thought) []sdk.ContentBlockParamUnion {
 	var out []sdk.ContentBlockParamUnion
 	for _, t := range thoughts {
-		switch data, ok := strings.CutPrefix(t.Opaque, redacted); {
-		case !h.seals || t.Opaque == "":
+		switch data, ok := strings.CutPrefix(t.Opaque, redactedPrefix); {
+		case !h.sendThinking || t.Opaque == "":
 		case ok:
 			out = append(out, sdk.NewRedactedThinkingBlock(data))
 		default:
 			out = append(out, sdk.NewThinkingBlock(t.Opaque, t.Text))
 		}
 	}
-	h.opaque = h.opaque || len(out) > 0
+	h.hasThinking = h.hasThinking || len(out) > 0
 	return out
 }
 
@@ -97,10 +99,10 @@ func (h *history) user(b sdk.ContentBlockParamUnion) {
 	h.out = append(h.out, sdk.NewUserMessage(b))
 }
 
-// done returns the messages; the last one is the user's, as newer models insist.
-func (h *history) done() []sdk.MessageParam {
+// finish returns the messages. The last one is the user's, as newer models require.
+func (h *history) finish() []sdk.MessageParam {
 	if n := len(h.out); n == 0 || h.out[n-1].OfAssistant != nil {
-		h.user(sdk.NewTextBlock(goOn))
+		h.user(sdk.NewTextBlock(continueText))
 	}
 	return h.out
 }

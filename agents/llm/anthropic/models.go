@@ -9,17 +9,17 @@ import (
 	"colloquy/agents/llm/wire"
 )
 
-// Models lists the models that a server has, in its own order, as it names
-// them. Options.Model is not looked at. Errors of the server are *llm.Error.
+// Models returns the names of a server's models in the server's order. It ignores
+// Options.Model. Errors of the server are *llm.Error.
 func Models(ctx context.Context, o Options) ([]string, error) {
 	o.Model = ""
-	s, err := wire.Reach(door, o)
+	s, err := wire.Resolve(endpoint, o)
 	if err != nil {
 		return nil, err
 	}
-	l := wire.Listing{Provider: &s.Provider}
-	service := sdk.NewModelService(append(options(s), option.WithMiddleware(l.Middleware))...)
-	return l.Ask(ctx, func(ctx context.Context) ([]string, error) {
+	call := wire.ListCall{Provider: &s.Provider}
+	service := sdk.NewModelService(append(options(s), option.WithMiddleware(call.Middleware))...)
+	return call.Do(ctx, func(ctx context.Context) ([]string, error) {
 		page, err := service.List(ctx, sdk.ModelListParams{Limit: sdk.Int(1000)})
 		if err != nil {
 			return nil, err

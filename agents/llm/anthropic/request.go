@@ -13,62 +13,74 @@ import (
 )
 
 const (
-	output    = 8192 // of an answer, where the request sets no limit; the protocol wants one
-	leastLeft = 1024 // of a limit, to the answer; no budget is smaller either
+	defaultOutput   = 8192 // tokens, if the request sets no limit; the protocol requires one
+	minAnswerTokens = 1024 // that a thinking budget leaves; also the smallest budget
 )
 
 var budgets = map[llm.Level]int{llm.ThinkLow: 2048, llm.ThinkMedium: 8192, llm.ThinkHigh: 16384}
 
 var efforts = map[llm.Level]sdk.OutputConfigEffort{
-	llm.ThinkLow: sdk.OutputConfigEffortLow, llm.ThinkMedium: sdk.OutputConfigEffortMedium, llm.ThinkHigh: sdk.OutputConfigEffortHigh,
+	llm.ThinkLow:    sdk.OutputConfigEffortLow,
+	llm.ThinkMedium: sdk.OutputConfigEffortMedium,
+	llm.ThinkHigh:   sdk.OutputConfigEffortHigh,
 }
 
-// What not every server takes; see wire.Wishes.
+// The optional parameters.
 const (
-	adaptive wire.Wish = "thinking=adaptive"
-	enabled  wire.Wish = "thinking=enabled"
-	disabled wire.Wish = "thinking=disabled"
-	thoughts wire.Wish = "?thoughts" // of one request only
+	adaptive     wire.OptionalParam = "thinking=adaptive"
+	enabled      wire.OptionalParam = "thinking=enabled"
+	disabled     wire.OptionalParam = "thinking=disabled"
+	pastThinking wire.OptionalParam = "?thoughts"
 )
 
 var (
-	sealRefused     = regexp.MustCompile(`(?i)signature|redacted_thinking`)
-	thinkingRefused = regexp.MustCompile(`(?i)thinking|adaptive|budget|effort|output_config|extra inputs|unknown|unexpected|unrecogni[sz]ed`)
+	signatureRefused = regexp.MustCompile(`(?i)signature|redacted_thinking`)
+	thinkingRefused  = regexp.MustCompile(`(?i)thinking|adaptive|budget|effort|output_config|extra inputs` +
+		`|unknown|unexpected|unrecogni[sz]ed`)
 )
 
-// refused returns the wish to leave out, if err is a refusal that may be due to one.
-func refused(asked wire.Wishes, err error) wire.Wish {
-	for _, w := range asked {
+// rejectedParam returns the optional parameter that may have caused err, or "" if
+// err is no refusal.
+func rejectedParam(sent wire.OptionalParams, err error) wire.OptionalParam {
+	for _, p := range sent {
 		why := thinkingRefused
-		if w == thoughts {
-			why = sealRefused
+		if p == pastThinking {
+			why = signatureRefused
 		}
-		if wire.Refuses(err, why) {
-			return w
+		if wire.IsRefusal(err, why) {
+			return p
 		}
 	}
 	return ""
 }
 
-// params makes the request, and says which wishes it holds.
-func (m *Model) params(req llm.Request, without wire.Wishes) (sdk.MessageNewParams, wire.Wishes, error) {
-	h := m.history(req, !without.Has(thoughts))
-	p := sdk.MessageNewParams{Model: m.provider.Model, Messages: h.done(), MaxTokens: int64(req.MaxTokens)}
+// params returns the request and the optional parameters in it.
+func (m *Model) params(
+	req llm.Request, without wire.OptionalParams,
+) (sdk.MessageNewParams, wire.OptionalParams, error) {
+	h := m.history(req, !without.Has(pastThinking))
+	p := sdk.MessageNewParams{Model: m.provider.Model, Messages: h.finish(), MaxTokens: int64(req.MaxTokens)}
 	if p.MaxTokens <= 0 {
-		p.MaxTokens = int64(output + budgets[req.Thinking])
+		p.MaxTokens = int64(defaultOutput + budgets[req.Thinking])
 	}
 	if req.System != "" {
 		p.System = []sdk.TextBlockParam{{Text: req.System}}
 	}
-	if m.provider.Name == official {
+	if m.provider.Name == officialName {
 		p.CacheControl = sdk.NewCacheControlEphemeralParam()
 	}
-	var asked wire.Wishes
-	if h.opaque {
-		asked = append(asked, thoughts)
+	var sent wire.OptionalParams
+	if h.hasThinking {
+		sent = append(sent, pastThinking)
 	}
-	if w := m.think(&p, req.Thinking, without, h.bare); w != "" {
-		asked = append(asked, w)
+	for _, form := range m.thinkingForms(req.Thinking) {
+		if without.Has(form) || m.capabilities.Rejects(form) || form == enabled && h.callsWithoutThinking {
+			continue
+		}
+		if setThinking(&p, form, req.Thinking) {
+			sent = append(sent, form)
+		}
+		break
 	}
 	for _, t := range req.Tools {
 		tool, err := toolParam(t)
@@ -77,46 +89,45 @@ func (m *Model) params(req llm.Request, without wire.Wishes) (sdk.MessageNewPara
 		}
 		p.Tools = append(p.Tools, tool)
 	}
-	return p, asked, nil
+	return p, sent, nil
 }
 
-// byBudget are the models of Anthropic's that know no adaptive thinking.
-var byBudget = regexp.MustCompile(`claude-(instant|2|3)|claude-(opus|sonnet|haiku)-4(-[015])?([@:]|-v|-latest|-[0-9]{8}|$)`)
+// budgetOnly matches Anthropic's models without adaptive thinking.
+var budgetOnly = regexp.MustCompile(
+	`claude-(instant|2|3)|claude-(opus|sonnet|haiku)-4(-[015])?([@:]|-v|-latest|-[0-9]{8}|$)`)
 
-// think puts the level into p, in the first form that the server may take. A
-// budget is not for a history whose tools at work were called without thinking.
-func (m *Model) think(p *sdk.MessageNewParams, level llm.Level, without wire.Wishes, bare bool) wire.Wish {
-	var forms []wire.Wish
+// thinkingForms returns the forms in which a level may be sent, the preferred one
+// first.
+func (m *Model) thinkingForms(level llm.Level) []wire.OptionalParam {
 	switch name := m.provider.Model; {
 	case level == "":
+		return nil
 	case level == llm.ThinkOff:
-		forms = []wire.Wish{disabled}
-	case claude.MatchString(name) && !byBudget.MatchString(name):
-		forms = []wire.Wish{adaptive, enabled}
+		return []wire.OptionalParam{disabled}
+	case claude.MatchString(name) && !budgetOnly.MatchString(name):
+		return []wire.OptionalParam{adaptive, enabled}
+	}
+	return []wire.OptionalParam{enabled, adaptive}
+}
+
+// setThinking sets a level in one form. It reports whether it did: a budget needs
+// enough tokens.
+func setThinking(p *sdk.MessageNewParams, form wire.OptionalParam, level llm.Level) bool {
+	switch form {
+	case disabled:
+		off := sdk.NewThinkingConfigDisabledParam()
+		p.Thinking.OfDisabled = &off
+	case adaptive:
+		p.Thinking.OfAdaptive = &sdk.ThinkingConfigAdaptiveParam{Display: sdk.ThinkingConfigAdaptiveDisplaySummarized}
+		p.OutputConfig.Effort = efforts[level]
 	default:
-		forms = []wire.Wish{enabled, adaptive}
-	}
-	for _, w := range forms {
-		if without.Has(w) || m.seen.Know(w) || w == enabled && bare {
-			continue
+		budget := min(int64(budgets[level]), p.MaxTokens-minAnswerTokens)
+		if budget < minAnswerTokens {
+			return false
 		}
-		switch w {
-		case disabled:
-			off := sdk.NewThinkingConfigDisabledParam()
-			p.Thinking.OfDisabled = &off
-		case adaptive:
-			p.Thinking.OfAdaptive = &sdk.ThinkingConfigAdaptiveParam{Display: sdk.ThinkingConfigAdaptiveDisplaySummarized}
-			p.OutputConfig.Effort = efforts[level]
-		default:
-			budget := min(int64(budgets[level]), p.MaxTokens-leastLeft)
-			if budget < leastLeft {
-				return ""
-			}
-			p.Thinking = sdk.ThinkingConfigParamOfEnabled(budget)
-		}
-		return w
+		p.Thinking = sdk.ThinkingConfigParamOfEnabled(budget)
 	}
-	return ""
+	return true
 }
 
 var claude = regexp.MustCompile(`claude`)

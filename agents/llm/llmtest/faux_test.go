@@ -30,12 +30,15 @@ func TestUsageEstimate(t *testing.T) {
 
 // 2, 14, 16: block helpers, and the exact order of events at a fixed size of chunks.
 func TestBlocksInOrder(t *testing.T) {
-	s := New(Reply{Thought("seal", Cut("I wonder", 5)...), Text(Cut("grün!", 3)...), SealedCall(0, "c1", "f", "sig", Cut(`{"a":1}`, 4)...), Usage(llm.Usage{Input: 1}), Finish(llm.ToolUse)})
+	s := New(Reply{Thought("seal", Chunks("I wonder", 5)...), Text(Chunks("grün!", 3)...),
+		CallWithOpaque(0, "c1", "f", "sig", Chunks(`{"a":1}`, 4)...), Usage(llm.Usage{Input: 1}), Finish(llm.ToolUse)})
 	got, err := ask(t.Context(), s, "q")
 	want := []llm.Event{
-		{Kind: llm.ThinkingDelta, Text: "I won"}, {Kind: llm.ThinkingDelta, Text: "der"}, {Kind: llm.ThinkingDelta, Opaque: "seal"},
+		{Kind: llm.ThinkingDelta, Text: "I won"}, {Kind: llm.ThinkingDelta, Text: "der"},
+		{Kind: llm.ThinkingDelta, Opaque: "seal"},
 		{Kind: llm.TextDelta, Text: "grü"}, {Kind: llm.TextDelta, Text: "n!"},
-		{Kind: llm.CallDelta, ID: "c1", Name: "f"}, {Kind: llm.CallDelta, Text: `{"a"`}, {Kind: llm.CallDelta, Text: `:1}`}, {Kind: llm.CallDelta, Opaque: "sig"},
+		{Kind: llm.CallDelta, ID: "c1", Name: "f"}, {Kind: llm.CallDelta, Text: `{"a"`},
+		{Kind: llm.CallDelta, Text: `:1}`}, {Kind: llm.CallDelta, Opaque: "sig"},
 		{Kind: llm.UsageReport, Usage: llm.Usage{Input: 1}}, {Kind: llm.Finish, Reason: llm.ToolUse},
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {
@@ -67,7 +70,8 @@ func TestAddAfterExhaustion(t *testing.T) {
 
 // 7, 8: a reply made of the request; one that panics is an error behind Guard.
 func TestReplyMadeOfTheRequest(t *testing.T) {
-	s := New(Reply{By(func(r llm.Request) Reply { return Say(string(r.Thinking)) })}, Reply{By(func(llm.Request) Reply { panic("no") })})
+	s := New(Reply{Dynamic(func(r llm.Request) Reply { return Say(string(r.Thinking)) })},
+		Reply{Dynamic(func(llm.Request) Reply { panic("no") })})
 	for e, err := range s.Stream(t.Context(), llm.Request{Thinking: llm.ThinkHigh, MaxTokens: 7}) {
 		if e.Kind == llm.TextDelta && (e.Text != "high" || err != nil) {
 			t.Errorf("got %+v, %v", e, err)
@@ -92,7 +96,7 @@ func TestReplyWithoutAnEnd(t *testing.T) {
 	for _, err := range llm.Guard(New(Reply{Text("a")})).Stream(t.Context(), llm.Request{}) {
 		last = err
 	}
-	if !errors.Is(last, llm.ErrCut) {
+	if !errors.Is(last, llm.ErrIncomplete) {
 		t.Errorf("ended with %v", last)
 	}
 }
@@ -116,7 +120,7 @@ func TestCalledOffAnywhere(t *testing.T) {
 		"in mid-text":            {Reply{Text("a", "b", "c")}, 2},
 		"in mid-thinking":        {Reply{Thought("seal", "a", "b")}, 1},
 		"before the seal":        {Reply{Thought("seal", "a", "b")}, 2},
-		"in mid-call":            {Reply{SealedCall(0, "c", "f", "sig", `{"a":`, `1}`)}, 2},
+		"in mid-call":            {Reply{CallWithOpaque(0, "c", "f", "sig", `{"a":`, `1}`)}, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
@@ -145,7 +149,7 @@ func TestCalledOffAnywhere(t *testing.T) {
 func TestPace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var r Reply
-		for _, piece := range Cut("abcdef", 2) {
+		for _, piece := range Chunks("abcdef", 2) {
 			r = append(r, Pause(time.Second), Text(piece))
 		}
 		start := time.Now()
@@ -157,8 +161,10 @@ func TestPace(t *testing.T) {
 }
 
 func TestWantBack(t *testing.T) {
-	s := New(append(Reply{WantBack("test:m", "t", "c")}, Say("a")...), append(Reply{WantBack("test:m", "t", "c")}, Say("a")...))
-	own := llm.Message{Role: llm.Self, Model: "test:m", Thought: []llm.Thought{{Opaque: "t"}}, Calls: []llm.Call{{Opaque: "c"}}}
+	s := New(append(Reply{RequireOpaque("test:m", "t", "c")}, Say("a")...),
+		append(Reply{RequireOpaque("test:m", "t", "c")}, Say("a")...))
+	own := llm.Message{Role: llm.Self, Model: "test:m", Thought: []llm.Thought{{Opaque: "t"}},
+		Calls: []llm.Call{{Opaque: "c"}}}
 	for _, name := range []string{"test:m", "test:other"} {
 		own.Model = name
 		said, failed := "", error(nil)

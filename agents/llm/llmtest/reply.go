@@ -13,22 +13,22 @@ import (
 // A Reply is one answer, step by step.
 type Reply []Step
 
-// A Step does one thing of a reply. Make them with the functions below.
+// A Step is one step of a reply, made by one of the functions below.
 type Step func(*play) error
 
-// A play is one reply under way.
+// A play executes one reply.
 type play struct {
 	ctx   context.Context
 	req   llm.Request
 	yield func(llm.Event, error) bool
 }
 
-// errLeft says that the reader has left.
-var errLeft = errors.New("llmtest: reader left")
+// errReaderLeft reports that the reader has stopped reading.
+var errReaderLeft = errors.New("llmtest: reader left")
 
 func (r Reply) play(p *play) error {
 	for _, step := range r {
-		if err := p.alive(); err != nil {
+		if err := p.contextErr(); err != nil {
 			return err
 		}
 		if err := step(p); err != nil {
@@ -38,7 +38,7 @@ func (r Reply) play(p *play) error {
 	return nil
 }
 
-func (p *play) alive() error {
+func (p *play) contextErr() error {
 	if err := p.ctx.Err(); err != nil {
 		return fmt.Errorf("scripted answer: %w", err)
 	}
@@ -46,16 +46,16 @@ func (p *play) alive() error {
 }
 
 func (p *play) emit(e llm.Event) error {
-	if err := p.alive(); err != nil {
+	if err := p.contextErr(); err != nil {
 		return err
 	}
 	if !p.yield(e, nil) {
-		return errLeft
+		return errReaderLeft
 	}
 	return nil
 }
 
-// Say is a whole plain answer: its pieces one delta each, usage and a stop.
+// Say returns a complete answer of text: one delta per piece, a usage and a stop.
 func Say(pieces ...string) Reply {
 	n := 0
 	for _, s := range pieces {
@@ -64,7 +64,7 @@ func Say(pieces ...string) Reply {
 	return Reply{Text(pieces...), Usage(llm.Usage{Input: 1, Output: max(n/4, 1)}), Finish(llm.Stop)}
 }
 
-// Use is a whole answer that makes the calls and stops for them; texts may come first.
+// Use returns a complete answer that ends with tool calls; texts may come first.
 func Use(calls ...Step) Reply { return append(Reply(calls), Finish(llm.ToolUse)) }
 
 // Text emits one text delta for each piece.
@@ -73,7 +73,7 @@ func Text(pieces ...string) Step { return deltas(llm.TextDelta, pieces) }
 // Thinking emits one thinking delta for each piece.
 func Thinking(pieces ...string) Step { return deltas(llm.ThinkingDelta, pieces) }
 
-// Rethink says that all text so far was thinking.
+// Rethink emits the event that turns all text so far into thinking.
 func Rethink() Step { return Emit(llm.Event{Kind: llm.Rethink}) }
 
 func deltas(kind llm.Kind, pieces []string) Step {
@@ -87,7 +87,8 @@ func deltas(kind llm.Kind, pieces []string) Step {
 	}
 }
 
-// Call emits tool call number index: a delta with its id and name, then one for each argument fragment.
+// Call emits tool call number index: a delta with its id and name, then one delta for
+// each piece of the arguments.
 func Call(index int, id, name string, args ...string) Step {
 	return func(p *play) error {
 		if err := p.emit(llm.Event{Kind: llm.CallDelta, Index: index, ID: id, Name: name}); err != nil {
@@ -102,7 +103,7 @@ func Call(index int, id, name string, args ...string) Step {
 	}
 }
 
-// CallJSON is Call with the arguments of v, in one fragment.
+// CallJSON is Call with v as its arguments, in one piece.
 func CallJSON(index int, id, name string, v any) Step {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -111,7 +112,7 @@ func CallJSON(index int, id, name string, v any) Step {
 	return Call(index, id, name, string(b))
 }
 
-// Emit emits e as it is.
+// Emit emits e unchanged.
 func Emit(e llm.Event) Step { return func(p *play) error { return p.emit(e) } }
 
 // Usage reports the total so far.
@@ -135,7 +136,7 @@ func Pause(d time.Duration) Step {
 		case <-t.C:
 			return nil
 		case <-p.ctx.Done():
-			return p.alive()
+			return p.contextErr()
 		}
 	}
 }
@@ -147,7 +148,7 @@ func Wait[T any](gate <-chan T) Step {
 		case <-gate:
 			return nil
 		case <-p.ctx.Done():
-			return p.alive()
+			return p.contextErr()
 		}
 	}
 }
@@ -155,7 +156,7 @@ func Wait[T any](gate <-chan T) Step {
 // Hang waits until the context ends.
 func Hang() Step { return Wait[struct{}](nil) }
 
-// Do calls f with the request and goes on.
+// Do calls f with the request.
 func Do(f func(llm.Request)) Step {
 	return func(p *play) error {
 		f(p.req)
@@ -163,7 +164,7 @@ func Do(f func(llm.Request)) Step {
 	}
 }
 
-// By goes on with the reply that f makes of the request.
-func By(f func(llm.Request) Reply) Step {
+// Dynamic continues with the reply that f returns for the request.
+func Dynamic(f func(llm.Request) Reply) Step {
 	return func(p *play) error { return f(p.req).play(p) }
 }

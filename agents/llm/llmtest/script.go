@@ -1,25 +1,25 @@
-// Package llmtest holds test doubles of models: [Script], a model that answers
-// from a list, and [Upstream], an HTTP server that writes exactly the bytes
-// that its script lists.
+// Package llmtest provides test doubles of models: [Script], a model that answers
+// from a list, and [Upstream], an HTTP server that writes exactly the bytes of its
+// script.
 //
 // # Order
 //
-// Each request takes one reply. A reply made with [Script.When] whose condition
-// holds comes first, in the order of the When calls; then the next of the
-// list. A request for which no reply is left ends with [ErrExhausted].
+// Each request consumes one reply. The lists of [Script.When] come first, in the
+// order of the When calls, if their condition holds; then the common list. A request
+// without a reply ends with [ErrExhausted].
 //
 // # Delivery
 //
-// A reply does what its steps say and no more: one without [Finish] or [Fail]
-// ends silently, one with steps after Finish goes on. Wrap the script in
-// llm.Guard where the rules of package llm are wanted. The context is looked at
-// before every step and every event, and ends every wait.
+// A reply executes its steps and nothing else: one without [Finish] or [Fail] ends
+// silently, one with steps after Finish continues. Wrap the script in llm.Guard to
+// enforce the rules of package llm. The context is checked before every step and
+// every event, and ends every wait.
 //
 // # Concurrency
 //
-// A Script may be asked from many goroutines at once. Waits use package time,
-// so that they take no time inside testing/synctest; the gate of a [Wait] has to be
-// made inside the bubble.
+// A Script may be used from many goroutines at once. Waits use package time, so
+// they take no time inside testing/synctest; the gate of a [Wait] must be made inside
+// the bubble.
 package llmtest
 
 import (
@@ -33,7 +33,7 @@ import (
 	"colloquy/agents/llm"
 )
 
-// ErrExhausted ends a request for which the script holds no reply.
+// ErrExhausted ends a request for which the script has no reply.
 var ErrExhausted = errors.New("llmtest: no reply left")
 
 // A Script is a model that answers from a list. The zero Script has no reply;
@@ -46,11 +46,11 @@ type Script struct {
 	requests []llm.Request
 }
 
-// A rule is a list of its own for some requests.
+// A rule is a list of replies for some requests.
 type rule struct {
 	match func(llm.Request) bool
 	list  []Reply
-	again Reply // when the list is used up, if not nil
+	again Reply // once the list is used up, if not nil
 }
 
 // New returns a script that gives the replies in order.
@@ -64,7 +64,7 @@ func (s *Script) Named(name string) *Script {
 	return s
 }
 
-// Name says which model this is.
+// Name returns the script's name.
 func (s *Script) Name() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,29 +78,30 @@ func (s *Script) Add(replies ...Reply) {
 	s.list = append(s.list, replies...)
 }
 
-// When gives requests for which match holds a list of their own. Once that is
-// used up, they fall to later rules and to the common list.
+// When adds a list of replies for the requests for which match returns true. Once it
+// is used up, later rules and the common list answer them.
 func (s *Script) When(match func(llm.Request) bool, replies ...Reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.rules = append(s.rules, rule{match: match, list: replies})
 }
 
-// Always answers every request for which match holds, or every request if match is nil, with the same reply.
+// Always adds one reply for all requests for which match returns true, or for all
+// requests if match is nil.
 func (s *Script) Always(match func(llm.Request) bool, reply Reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.rules = append(s.rules, rule{match: match, again: reply})
 }
 
-// Requests returns what was asked so far, oldest first.
+// Requests returns the requests so far, oldest first.
 func (s *Script) Requests() []llm.Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.requests)
 }
 
-// Left counts the replies that nobody has taken yet.
+// Left returns the number of unused replies.
 func (s *Script) Left() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -111,21 +112,21 @@ func (s *Script) Left() int {
 	return n
 }
 
-// Stream answers with the next reply. The request counts, and takes its reply,
-// when the sequence is first read.
+// Stream answers with the next reply. The request is recorded, and consumes its
+// reply, when the sequence is first read.
 func (s *Script) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Event, error] {
 	return func(yield func(llm.Event, error) bool) {
-		reply, err := s.take(req)
+		reply, err := s.next(req)
 		if err == nil {
 			err = reply.play(&play{ctx: ctx, req: req, yield: yield})
 		}
-		if err != nil && !errors.Is(err, errLeft) {
+		if err != nil && !errors.Is(err, errReaderLeft) {
 			yield(llm.Event{}, err)
 		}
 	}
 }
 
-func (s *Script) take(req llm.Request) (Reply, error) {
+func (s *Script) next(req llm.Request) (Reply, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	req.Messages, req.Tools = slices.Clone(req.Messages), slices.Clone(req.Tools)

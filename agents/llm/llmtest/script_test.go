@@ -50,7 +50,8 @@ func TestRulesComeBeforeTheList(t *testing.T) {
 	s := New(Say("list"))
 	s.When(says("moon"), Say("moon 1"), Say("moon 2"))
 	s.Always(says("sun"), Say("sun"))
-	for _, c := range [][2]string{{"moon", "moon 1"}, {"sun", "sun"}, {"moon", "moon 2"}, {"sun", "sun"}, {"moon", "list"}} {
+	for _, c := range [][2]string{{"moon", "moon 1"}, {"sun", "sun"}, {"moon", "moon 2"}, {"sun", "sun"},
+		{"moon", "list"}} {
 		if got, err := ask(t.Context(), s, c[0]); err != nil || got[0].Text != c[1] {
 			t.Errorf("asked %s: %v, %v, want %s", c[0], got, err, c[1])
 		}
@@ -58,7 +59,8 @@ func TestRulesComeBeforeTheList(t *testing.T) {
 }
 
 func TestCallsComeInFragments(t *testing.T) {
-	s := New(Use(Thinking("hm"), Call(0, "c1", "search_materials", `{"query":`, `"leaf"}`), CallJSON(1, "c2", "look", map[string]int{"n": 1})))
+	s := New(Use(Thinking("hm"), Call(0, "c1", "search_materials", `{"query":`, `"leaf"}`),
+		CallJSON(1, "c2", "look", map[string]int{"n": 1})))
 	got, err := ask(t.Context(), s, "q")
 	want := []llm.Event{
 		{Kind: llm.ThinkingDelta, Text: "hm"},
@@ -122,7 +124,7 @@ func TestPausesTakeTheirTime(t *testing.T) {
 }
 
 func TestRequestsAreKeptAsTheyWere(t *testing.T) {
-	s := New(Reply{By(func(r llm.Request) Reply { return Say("you said " + r.Messages[0].Text) })})
+	s := New(Reply{Dynamic(func(r llm.Request) Reply { return Say("you said " + r.Messages[0].Text) })})
 	req := llm.Request{Messages: []llm.Message{{Text: "before"}}}
 	for e := range s.Stream(t.Context(), req) {
 		if e.Kind == llm.TextDelta && e.Text != "you said before" {

@@ -12,10 +12,9 @@ import (
 	"time"
 )
 
-// An Upstream is an HTTP server on loopback that writes exactly the bytes its
-// script lists, with chosen flush points and pauses. Each request takes the
-// next answer; one for which none is left gets status 599. Connections are not
-// used again.
+// An Upstream is an HTTP server on loopback that writes exactly the bytes of its
+// script, with chosen flush points and pauses. Each request consumes one answer; a
+// request without an answer gets status 599. Connections are not reused.
 type Upstream struct {
 	URL string // "http://127.0.0.1:port"
 
@@ -29,7 +28,7 @@ type Upstream struct {
 	arrived  chan struct{} // closed at the next request
 }
 
-// A Request is what an upstream was asked.
+// A Request is a request to an upstream.
 type Request struct {
 	Method string
 	Path   string
@@ -40,14 +39,14 @@ type Request struct {
 	once   sync.Once
 }
 
-// Closed is closed once the client has closed the connection before the answer was over.
+// Closed is closed when the client closes the connection before the end of the answer.
 func (r *Request) Closed() <-chan struct{} { return r.closed }
 
-func (r *Request) left() { r.once.Do(func() { close(r.closed) }) }
+func (r *Request) markClosed() { r.once.Do(func() { close(r.closed) }) }
 
-// An Answer is one response. Its Body's steps are written one by one, each
-// flushed on its own; see Bytes, Sleep, Until, FIN and RST. A body that comes
-// to its end without FIN or RST ends as its framing wants it.
+// An Answer is one response. The steps of Body are executed in order and each is
+// flushed; see Bytes, Sleep, Until, FIN and RST. A body without FIN or RST ends as its
+// framing requires.
 type Answer struct {
 	Status  int         // 0 is 200
 	Header  http.Header // nil is an event stream
@@ -55,17 +54,17 @@ type Answer struct {
 	Body    []Write
 }
 
-// Framing says how the client learns where the body ends.
+// Framing says how the end of the body is marked.
 type Framing int
 
 // The framings of HTTP/1.1.
 const (
-	Chunked   Framing = iota
-	UntilEOF          // the end of the connection
-	HeadNever         // no head is written at all: only Sleep, Until, FIN and RST make sense
+	Chunked  Framing = iota
+	UntilEOF         // the end of the connection
+	NoHead           // no status and no header are written; only Sleep, Until, FIN and RST make sense
 )
 
-// Serve starts an upstream that gives the answers in order, and stops it at the end of the test.
+// Serve starts an upstream with the answers and stops it at the end of the test.
 func Serve(t testing.TB, answers ...Answer) *Upstream {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -73,13 +72,16 @@ func Serve(t testing.TB, answers ...Answer) *Upstream {
 		t.Fatalf("listen on loopback: %v", err)
 	}
 	ctx, quit := context.WithCancel(context.Background())
-	u := &Upstream{URL: "http://" + l.Addr().String(), listener: l, quit: quit, answers: answers, arrived: make(chan struct{})}
+	u := &Upstream{
+		URL: "http://" + l.Addr().String(), listener: l, quit: quit,
+		answers: answers, arrived: make(chan struct{}),
+	}
 	u.serving.Go(func() { u.accept(ctx) })
 	t.Cleanup(u.Close)
 	return u
 }
 
-// Close stops the upstream, cuts what is open and waits for it.
+// Close stops the upstream, closes its connections and waits for its goroutines.
 func (u *Upstream) Close() {
 	u.quit()
 	u.listener.Close()
@@ -93,14 +95,14 @@ func (u *Upstream) Add(answers ...Answer) {
 	u.answers = append(u.answers, answers...)
 }
 
-// Requests returns what was asked so far, oldest first.
+// Requests returns the requests so far, oldest first.
 func (u *Upstream) Requests() []*Request {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return append([]*Request(nil), u.requests...)
 }
 
-// Wait returns request n, counted from 1, once it has come.
+// Wait waits for request n, counted from 1, and returns it.
 func (u *Upstream) Wait(ctx context.Context, n int) (*Request, error) {
 	for {
 		u.mu.Lock()
@@ -145,7 +147,7 @@ func (u *Upstream) serve(ctx context.Context, conn *net.TCPConn) {
 	}
 	conn.SetReadDeadline(time.Time{})
 	r := &Request{Method: req.Method, Path: req.URL.Path, Header: req.Header, Body: body, closed: make(chan struct{})}
-	p := &writer{ctx: ctx, conn: conn, gone: make(chan struct{}), request: r, answer: u.take(r)}
+	p := &writer{ctx: ctx, conn: conn, ended: make(chan struct{}), request: r, answer: u.next(r)}
 	watch := make(chan struct{})
 	go func() {
 		defer close(watch)
@@ -156,14 +158,15 @@ func (u *Upstream) serve(ctx context.Context, conn *net.TCPConn) {
 	<-watch
 }
 
-func (u *Upstream) take(r *Request) Answer {
+func (u *Upstream) next(r *Request) Answer {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.requests = append(u.requests, r)
 	close(u.arrived)
 	u.arrived = make(chan struct{})
 	if len(u.answers) == 0 {
-		return Answer{Status: 599, Header: http.Header{"Content-Type": {"text/plain"}}, Body: Bytes("llmtest: no answer left")}
+		plain := http.Header{"Content-Type": {"text/plain"}}
+		return Answer{Status: 599, Header: plain, Body: Bytes("llmtest: no answer left")}
 	}
 	a := u.answers[0]
 	u.answers = u.answers[1:]

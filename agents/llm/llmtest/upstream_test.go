@@ -28,7 +28,7 @@ func TestUpstreamWritesExactlyItsBytes(t *testing.T) {
 	for name, a := range map[string]Answer{
 		"chunked":   {Body: Bytes(text[:3], "", text[3:])},
 		"until EOF": {Framing: UntilEOF, Body: Bytes(text)},
-		"dribbled":  {Status: 418, Header: http.Header{"X-A": {"b"}}, Body: Dribble(text)},
+		"dribbled":  {Status: 418, Header: http.Header{"X-A": {"b"}}, Body: EachByte(text)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			u := Serve(t, a)
@@ -49,11 +49,13 @@ func TestUpstreamWritesExactlyItsBytes(t *testing.T) {
 }
 
 func TestUpstreamCuts(t *testing.T) {
-	u := Serve(t, Answer{Body: Body(Bytes("a"), FIN())}, Answer{Body: Body(Bytes("a"), RST())}, Answer{Framing: UntilEOF, Body: Body(Bytes("a"), FIN())})
+	u := Serve(t, Answer{Body: Body(Bytes("a"), FIN())}, Answer{Body: Body(Bytes("a"), RST())},
+		Answer{Framing: UntilEOF, Body: Body(Bytes("a"), FIN())})
 	if _, err := io.ReadAll(post(t, u).Body); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("FIN in a chunked body: %v", err)
 	}
-	if _, err := io.ReadAll(post(t, u).Body); !errors.Is(err, syscall.ECONNRESET) && !errors.Is(err, io.ErrUnexpectedEOF) {
+	if _, err := io.ReadAll(post(t, u).Body); !errors.Is(err, syscall.ECONNRESET) &&
+		!errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("RST: %v", err)
 	}
 	if got, err := io.ReadAll(post(t, u).Body); err != nil || string(got) != "a" {
@@ -65,7 +67,7 @@ func TestUpstreamCuts(t *testing.T) {
 }
 
 func TestUpstreamResets(t *testing.T) {
-	u := Serve(t, Answer{Framing: HeadNever, Body: RST()})
+	u := Serve(t, Answer{Framing: NoHead, Body: RST()})
 	c, err := net.Dial("tcp", strings.TrimPrefix(u.URL, "http://"))
 	if err != nil {
 		t.Fatal(err)

@@ -12,51 +12,52 @@ import (
 	"colloquy/agents/llm/wire"
 )
 
-// An answer is one request under way; it belongs to the goroutine that reads it.
+// An answer is one answer of a model. It belongs to the goroutine that reads it.
 type answer struct {
-	*wire.Exchange
+	*wire.Call
 	model *Model
 
-	text, thought wire.Letters
-	field         string // where thinking comes in, until it has ended
-	think         thinker
-	calls         *calls
-	usage         llm.Usage
-	spoke         bool   // there is text to read
-	reason        string // the provider's finish reason
+	content, thinking wire.JSONTextDecoder
+	thinkingField     string // the field of the current block of thinking
+	tags              thinkParser
+	calls             *callAssembler
+	usage             llm.Usage
+	hasText           bool   // some text is more than white space
+	finishReason      string // as the provider writes it
 }
 
-// run asks and passes the answer on. It returns what ends it.
+// run sends the request and emits the answer. It returns the finish reason or the
+// error that ends the answer.
 func (a *answer) run(p sdk.ChatCompletionNewParams) (llm.Reason, error) {
-	err := wire.Run(a.Exchange, func(ctx context.Context) wire.Stream[sdk.ChatCompletionChunk] {
+	err := wire.Run(a.Call, func(ctx context.Context) wire.Stream[sdk.ChatCompletionChunk] {
 		return a.model.chat.NewStreaming(ctx, p, option.WithMiddleware(a.Middleware))
-	}, a.chunk)
-	if a.Over() {
+	}, a.addChunk)
+	if a.Abandoned() {
 		return "", err
 	}
-	return a.end(err)
+	return a.finish(err)
 }
 
-// end comes after the last chunk; err is what the stream ended with.
-func (a *answer) end(err error) (llm.Reason, error) {
-	ended := a.reason != "" || err == nil && a.Body.Done
-	if !a.say(a.think.flush(ended)) || !a.sealThought() || !a.Emit(a.calls.release(true)...) {
+// finish emits what remains after the last chunk. err is the stream's error.
+func (a *answer) finish(err error) (llm.Reason, error) {
+	ended := a.finishReason != "" || err == nil && a.Body.Done
+	if !a.emitParsed(a.tags.flush(ended)) || !a.endThinkingField() || !a.Emit(a.calls.release(true)...) {
 		return "", err
 	}
 	called := len(a.calls.list) > 0
 	switch {
-	case a.reason != "":
+	case a.finishReason != "":
 	case err != nil:
 		return "", err
-	case !a.Body.Done || called && !a.calls.whole() || !called && !a.spoke:
-		return "", a.model.provider.Cut(nil)
+	case !a.Body.Done || called && !a.calls.allComplete() || !called && !a.hasText:
+		return "", a.model.provider.Incomplete(nil)
 	}
-	a.Emit(a.calls.fill()...)
-	return a.model.reason(a.reason, called)
+	a.Emit(a.calls.fillEmptyArgs()...)
+	return a.model.reason(a.finishReason, called)
 }
 
-// reason reads a finish reason; called says that the answer holds calls. Many
-// servers say "stop" where they called.
+// reason returns the meaning of a finish reason. called says that the answer has
+// calls: many servers write "stop" then too.
 func (m *Model) reason(text string, called bool) (llm.Reason, error) {
 	switch strings.ToLower(text) {
 	case "length", "max_tokens", "model_length":
@@ -68,7 +69,7 @@ func (m *Model) reason(text string, called bool) (llm.Reason, error) {
 	case "error", "network_error", "insufficient_system_resource", "malformed_function_call":
 		return "", m.provider.Failed("finish reason " + text)
 	case "abort", "aborted", "cancelled":
-		return "", m.provider.Cut(errors.New("finish reason " + text))
+		return "", m.provider.Incomplete(errors.New("finish reason " + text))
 	}
 	if called {
 		return llm.ToolUse, nil

@@ -15,27 +15,27 @@ import (
 type outcome = conform.Outcome
 
 var (
-	listen   = conform.Listen
-	trouble  = conform.Trouble
-	question = conform.Question
-	noError  = conform.Whole
-	quote    = conform.Quote
+	collect   = conform.Collect
+	userError = conform.UserError
+	question  = conform.Question
+	noError   = conform.NoError
+	quote     = conform.Quote
 )
 
 const testKey = conform.Key
 
-func model(t testing.TB, u *llmtest.Upstream) *Model { return named(t, u, "fake-model") }
+func model(t testing.TB, u *llmtest.Upstream) *Model { return modelNamed(t, u, "fake-model") }
 
 // fresh is a client that leaves no connection behind.
-func fresh(t testing.TB) *http.Client {
+func newHTTPClient(t testing.TB) *http.Client {
 	transport := &http.Transport{}
 	t.Cleanup(transport.CloseIdleConnections)
 	return &http.Client{Transport: transport}
 }
 
-func named(t testing.TB, u *llmtest.Upstream, name string) *Model {
+func modelNamed(t testing.TB, u *llmtest.Upstream, name string) *Model {
 	t.Helper()
-	m, err := New(Options{BaseURL: u.URL, Key: testKey, Model: name, HTTP: fresh(t)})
+	m, err := New(Options{BaseURL: u.URL, Key: testKey, Model: name, HTTP: newHTTPClient(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,28 +45,29 @@ func named(t testing.TB, u *llmtest.Upstream, name string) *Model {
 var dialect = conform.Dialect{
 	New: func(t testing.TB, u *llmtest.Upstream) llm.Model { return model(t, u) },
 	Models: func(t testing.TB, ctx context.Context, u *llmtest.Upstream) ([]string, error) {
-		return Models(ctx, Options{BaseURL: u.URL, Key: testKey, HTTP: fresh(t)})
+		return Models(ctx, Options{BaseURL: u.URL, Key: testKey, HTTP: newHTTPClient(t)})
 	},
-	List: `{"object":"list","data":[{"id":"zeta","object":"model"},{"id":"alpha"},{"id":"zeta"},{"id":""}]}`,
-	Body: body,
-	Used: counted,
-	Usage: func(in, out string) string {
-		return llmtest.Data(text("a"), finish("stop"), fmt.Sprintf(`{"choices":[],"usage":{"prompt_tokens":%s,"completion_tokens":%s}}`, in, out), done)
+	ListBody:  `{"object":"list","data":[{"id":"zeta","object":"model"},{"id":"alpha"},{"id":"zeta"},{"id":""}]}`,
+	Body:      body,
+	WantUsage: wantUsage,
+	UsageBody: func(in, out string) string {
+		return llmtest.Data(text("a"), finish("stop"),
+			fmt.Sprintf(`{"choices":[],"usage":{"prompt_tokens":%s,"completion_tokens":%s}}`, in, out), done)
 	},
-	Errors:         complaints,
-	Fragments:      fragmented,
+	Errors:         errorFrames,
+	Fragments:      fragments,
 	InlineThinking: true,
 }
 
 func TestConformance(t *testing.T) { conform.Run(t, dialect) }
 
-func every(t *testing.T, body string, want outcome, check func(*testing.T, error)) {
+func everyChunking(t *testing.T, body string, want outcome, check func(*testing.T, error)) {
 	t.Helper()
-	conform.Every(t, dialect, body, want, check)
+	conform.EveryChunking(t, dialect, body, want, check)
 }
 
 // body is an answer of parts.
-func body(parts []conform.Part, end llm.Reason) string {
+func body(parts []conform.Block, end llm.Reason) string {
 	chunks := []string{delta(`{"role":"assistant","content":null}`)}
 	calls := 0
 	for _, p := range parts {
@@ -91,12 +92,13 @@ func body(parts []conform.Part, end llm.Reason) string {
 	return llmtest.Data(chunks...)
 }
 
-func callChunks(p conform.Part, n int) []string {
+func callChunks(p conform.Block, n int) []string {
 	extra := ""
 	if p.Opaque != "" {
 		extra = fmt.Sprintf(`,"extra_content":{"google":{"thought_signature":%q}}`, p.Opaque)
 	}
-	out := []string{callDelta(fmt.Sprintf(`{"index":%d,"id":%q,"type":"function","function":{"name":%q,"arguments":""}%s}`, n, p.ID, p.Name, extra))}
+	out := []string{callDelta(fmt.Sprintf(`{"index":%d,"id":%q,"type":"function",`+
+		`"function":{"name":%q,"arguments":""}%s}`, n, p.ID, p.Name, extra))}
 	for _, piece := range p.Pieces {
 		out = append(out, callDelta(fmt.Sprintf(`{"index":%d,"function":{"arguments":%s}}`, n, piece)))
 	}
@@ -107,7 +109,8 @@ func callDelta(json string) string { return delta(`{"tool_calls":[` + json + `]}
 
 // delta is a chunk with that delta, given as JSON.
 func delta(json string) string {
-	return fmt.Sprintf(`{"id":"1","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":%s,"finish_reason":null}]}`, json)
+	return fmt.Sprintf(`{"id":"1","object":"chat.completion.chunk","created":1,"model":"m",`+
+		`"choices":[{"index":0,"delta":%s,"finish_reason":null}]}`, json)
 }
 
 func text(s string) string { return delta(fmt.Sprintf(`{"content":%s}`, quote(s))) }
@@ -118,7 +121,9 @@ func finish(reason string) string {
 
 const (
 	done  = "[DONE]"
-	usage = `{"id":"1","choices":[],"usage":{"prompt_tokens":11,"completion_tokens":7,"total_tokens":18,"prompt_tokens_details":{"cached_tokens":4},"completion_tokens_details":{"reasoning_tokens":2}}}`
+	usage = `{"id":"1","choices":[],` +
+		`"usage":{"prompt_tokens":11,"completion_tokens":7,"total_tokens":18,` +
+		`"prompt_tokens_details":{"cached_tokens":4},"completion_tokens_details":{"reasoning_tokens":2}}}`
 )
 
-var counted = llm.Usage{Input: 7, Output: 7, CacheRead: 4, Reasoning: 2}
+var wantUsage = llm.Usage{Input: 7, Output: 7, CacheRead: 4, Reasoning: 2}

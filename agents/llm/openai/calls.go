@@ -10,99 +10,102 @@ import (
 	"colloquy/agents/llm/wire"
 )
 
-// calls puts an answer's tool calls together from fragments, whatever the
-// provider leaves out or repeats: numbers, ids, names.
-type calls struct {
-	list  []*call // in the order they began
-	out   int     // how many the reader knows
-	ids   *wire.Fresh
-	tools []llm.Tool
+// A callAssembler assembles an answer's tool calls from fragments. Providers omit
+// or repeat numbers, ids and names.
+type callAssembler struct {
+	list     []*partialCall // in the order in which they began
+	released int            // how many were emitted
+	ids      *wire.IDAllocator
+	tools    []llm.Tool
 }
 
-type call struct {
-	number  int    // the provider's, -1 where it gave none
-	theirs  string // the provider's id
-	id      string
-	name    string
-	args    wire.Letters
-	written strings.Builder
-	opaque  string
-	at      int // the number the reader knows it by, -1 before
+type partialCall struct {
+	number     int    // as the provider sent it, -1 if it sent none
+	providerID string // as the provider sent it
+	id         string // as emitted
+	name       string
+	args       wire.JSONTextDecoder
+	argsText   strings.Builder
+	opaque     string
+	index      int // as emitted, -1 before
 }
 
-// A fragment is what one delta says of one call.
+// A fragment is the part of a call in one delta.
 type fragment struct {
-	number int // -1 where there is none
+	number int // -1 if there is none
 	id     string
 	name   string
-	args   string // raw JSON: a string, or an object from servers that skip the string
-	opaque string // what the provider wants back with the call
+	args   string // raw JSON: a string, or an object from some servers
+	opaque string // state that the provider needs back with the call
 }
 
-func newCalls(req llm.Request) *calls { return &calls{ids: wire.NewFresh(req), tools: req.Tools} }
+func newCallAssembler(req llm.Request) *callAssembler {
+	return &callAssembler{ids: wire.NewIDAllocator(req), tools: req.Tools}
+}
 
-// add takes a fragment and returns the events it makes.
-func (c *calls) add(f fragment) []llm.Event {
-	x := c.find(f)
-	if x == nil {
-		x = c.begin(f)
+// add adds a fragment and returns the resulting events.
+func (c *callAssembler) add(f fragment) []llm.Event {
+	call := c.find(f)
+	if call == nil {
+		call = c.start(f)
 	}
-	if x.theirs == "" {
-		x.theirs = f.id
+	if call.providerID == "" {
+		call.providerID = f.id
 	}
-	if x.name == "" || c.unsettled(x) {
-		x.name = c.grown(x.name, f.name)
+	if call.name == "" || c.nameMayGrow(call) {
+		call.name = c.extendName(call.name, f.name)
 	}
-	text := x.args.Read(f.args)
+	text := call.args.Decode(f.args)
 	if strings.HasPrefix(f.args, "{") {
 		text = f.args
 	}
-	x.written.WriteString(text)
-	if x.at < 0 {
-		x.opaque = cmp.Or(x.opaque, f.opaque)
+	call.argsText.WriteString(text)
+	if call.index < 0 {
+		call.opaque = cmp.Or(call.opaque, f.opaque)
 		return c.release(false)
 	}
 	if text == "" && f.opaque == "" {
 		return nil
 	}
-	return []llm.Event{{Kind: llm.CallDelta, Index: x.at, Text: text, Opaque: f.opaque}}
+	return []llm.Event{{Kind: llm.CallDelta, Index: call.index, Text: text, Opaque: f.opaque}}
 }
 
-// find returns the call that f goes on with, or nil if f begins one.
-func (c *calls) find(f fragment) *call {
-	for _, x := range slices.Backward(c.list) {
+// find returns the call that f continues, or nil if f begins a new one.
+func (c *callAssembler) find(f fragment) *partialCall {
+	for _, call := range slices.Backward(c.list) {
 		switch {
-		case f.number >= 0 && x.number >= 0 && f.number != x.number: // whatever the ids say
-		case f.id != "" && x.theirs != "":
-			if f.id == x.theirs {
-				return x
+		case f.number >= 0 && call.number >= 0 && f.number != call.number: // different calls, even if the ids are equal
+		case f.id != "" && call.providerID != "":
+			if f.id == call.providerID {
+				return call
 			}
-		case f.number >= 0 && x.number != f.number:
-		case f.number >= 0 && c.unsettled(x):
-			return x
-		case f.id == "" && f.name != "" && x.name != "" && (f.name != x.name || x.complete()):
-			return nil // the same number, or none, but another call
-		case f.number < 0 && f.id != "" && x.written.Len() > 0:
+		case f.number >= 0 && call.number != f.number:
+		case f.number >= 0 && c.nameMayGrow(call):
+			return call
+		case f.id == "" && f.name != "" && call.name != "" && (f.name != call.name || call.argsComplete()):
+			return nil // a new call with the same number or none
+		case f.number < 0 && f.id != "" && call.argsText.Len() > 0:
 			return nil
 		default:
-			return x
+			return call
 		}
 	}
 	return nil
 }
 
-// unsettled reports whether more of x's name may come: some servers cut it up
-// as they do the arguments. The name of a tool that begins no other's is whole.
-func (c *calls) unsettled(x *call) bool {
-	if x.at >= 0 || x.written.Len() > 0 {
+// nameMayGrow reports whether more of the name may follow: some servers split names
+// as they split arguments. A tool's name that is no prefix of another is complete.
+func (c *callAssembler) nameMayGrow(call *partialCall) bool {
+	if call.index >= 0 || call.argsText.Len() > 0 {
 		return false
 	}
-	is, begins := c.tool(x.name)
+	is, begins := c.matchTool(call.name)
 	return !is || begins
 }
 
-// tool reports whether a tool has that name, and whether a longer name begins so.
-func (c *calls) tool(name string) (is, begins bool) {
+// matchTool reports whether a tool has that name and whether it is a prefix of a
+// longer name.
+func (c *callAssembler) matchTool(name string) (is, begins bool) {
 	for _, t := range c.tools {
 		is = is || t.Name == name
 		begins = begins || t.Name != name && strings.HasPrefix(t.Name, name)
@@ -110,68 +113,74 @@ func (c *calls) tool(name string) (is, begins bool) {
 	return is, begins
 }
 
-// grown is a name with what a fragment says of it: the next part of it, or all of it again.
-func (c *calls) grown(name, more string) string {
-	if is, begins := c.tool(name + more); !is && !begins && strings.HasPrefix(more, name) {
+// extendName returns a name after a fragment, which contains the next part of the
+// name or repeats all of it.
+func (c *callAssembler) extendName(name, more string) string {
+	if is, begins := c.matchTool(name + more); !is && !begins && strings.HasPrefix(more, name) {
 		return more
 	}
 	return name + more
 }
 
-func (c *calls) begin(f fragment) *call {
-	x := &call{number: f.number, id: c.ids.Take(f.id), at: -1}
-	c.list = append(c.list, x)
-	return x
+func (c *callAssembler) start(f fragment) *partialCall {
+	call := &partialCall{number: f.number, id: c.ids.Allocate(f.id), index: -1}
+	c.list = append(c.list, call)
+	return call
 }
 
-// release makes known the calls whose turn has come: those with a whole name and
-// all lower numbers before them. At the end of the answer it is every call's turn.
-func (c *calls) release(end bool) []llm.Event {
+// release returns the first events of the calls that are ready: those with a
+// complete name and all lower numbers before them. At the end of the answer all
+// calls are ready.
+func (c *callAssembler) release(end bool) []llm.Event {
 	var out []llm.Event
 	for {
-		x := c.next(end)
-		if x == nil {
+		call := c.nextReady(end)
+		if call == nil {
 			return out
 		}
-		x.at = c.out
-		c.out++
-		out = append(out, llm.Event{Kind: llm.CallDelta, Index: x.at, ID: x.id, Name: x.name, Text: x.written.String(), Opaque: x.opaque})
+		call.index = c.released
+		c.released++
+		out = append(out, llm.Event{
+			Kind: llm.CallDelta, Index: call.index, ID: call.id, Name: call.name,
+			Text: call.argsText.String(), Opaque: call.opaque,
+		})
 	}
 }
 
-func (c *calls) next(end bool) *call {
-	var first *call
-	for _, x := range c.list {
-		if x.at < 0 && (first == nil || x.number < first.number) {
-			first = x
+func (c *callAssembler) nextReady(end bool) *partialCall {
+	var first *partialCall
+	for _, call := range c.list {
+		if call.index < 0 && (first == nil || call.number < first.number) {
+			first = call
 		}
 	}
-	if first == nil || !end && (first.name == "" || first.number > c.out || c.unsettled(first)) {
+	if first == nil || !end && (first.name == "" || first.number > c.released || c.nameMayGrow(first)) {
 		return nil
 	}
 	return first
 }
 
-// complete reports whether the arguments are whole; a tool without parameters may get none.
-func (x *call) complete() bool {
-	return x.written.Len() > 0 && json.Valid([]byte(x.written.String()))
+// argsComplete reports whether the arguments are complete JSON.
+func (p *partialCall) argsComplete() bool {
+	return p.argsText.Len() > 0 && json.Valid([]byte(p.argsText.String()))
 }
 
-func (c *calls) whole() bool {
-	for _, x := range c.list {
-		if x.name == "" || x.written.Len() > 0 && !x.complete() {
+func (c *callAssembler) allComplete() bool {
+	for _, call := range c.list {
+		if call.name == "" || call.argsText.Len() > 0 && !call.argsComplete() {
 			return false
 		}
 	}
 	return len(c.list) > 0
 }
 
-// fill gives an empty object to the calls that no argument was written for.
-func (c *calls) fill() []llm.Event {
+// fillEmptyArgs returns events that give an empty object to the calls without
+// arguments.
+func (c *callAssembler) fillEmptyArgs() []llm.Event {
 	var out []llm.Event
-	for _, x := range c.list {
-		if strings.TrimSpace(x.written.String()) == "" {
-			out = append(out, llm.Event{Kind: llm.CallDelta, Index: x.at, Text: "{}"})
+	for _, call := range c.list {
+		if strings.TrimSpace(call.argsText.String()) == "" {
+			out = append(out, llm.Event{Kind: llm.CallDelta, Index: call.index, Text: "{}"})
 		}
 	}
 	return out

@@ -8,7 +8,7 @@ import (
 )
 
 // V09: where an answer is cut makes no difference, and nothing but tags is lost.
-func FuzzThinker(f *testing.F) {
+func FuzzThinkParser(f *testing.F) {
 	f.Add(" <think>plan</think>\nvisible", uint8(0), false)
 	f.Add("<thinking", uint8(2), false)
 	f.Add("plan</think>\n\nvisible", uint8(1), true)
@@ -18,7 +18,7 @@ func FuzzThinker(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string, cut uint8, hold bool) {
 		s = strings.ToValidUTF8(s, "?")
 		split := func(size int) (thinking, answer string) {
-			th := thinker{hold: hold}
+			th := thinkParser{holdBack: hold}
 			take := func(events []llm.Event) {
 				for _, e := range events {
 					switch e.Kind {
@@ -33,7 +33,7 @@ func FuzzThinker(f *testing.F) {
 			}
 			for runes := []rune(s); len(runes) > 0; {
 				n := min(size, len(runes))
-				take(th.split(string(runes[:n])))
+				take(th.feed(string(runes[:n])))
 				runes = runes[n:]
 			}
 			take(th.flush(true))
@@ -57,7 +57,7 @@ func FuzzThinker(f *testing.F) {
 func FuzzCalls(f *testing.F) {
 	f.Add([]byte{0, 1, 2, 3, 1, 0, 3, 3, 255, 0, 0, 1})
 	f.Fuzz(func(t *testing.T, script []byte) {
-		c := newCalls(llm.Request{})
+		c := newCallAssembler(llm.Request{})
 		ids, named := map[string]bool{}, 0
 		take := func(events []llm.Event) {
 			for _, e := range events {

@@ -14,56 +14,59 @@ import (
 	"colloquy/agents/llm/wire"
 )
 
-// A Found is a model server that runs on this machine.
-type Found struct {
-	Title   string // "Ollama"; of one that says not what it is, "Model server at 127.0.0.1:8080"
-	BaseURL string // as Options take it
+// A LocalServer is a model server on this machine.
+type LocalServer struct {
+	Title   string // such as "Ollama", or "Model server at 127.0.0.1:8080" if its kind is unknown
+	BaseURL string // for Options
 	Models  []string
 }
 
-// localServers are where Ollama, LM Studio, llama.cpp and vLLM listen unless told otherwise.
-var localServers = []string{"http://127.0.0.1:11434", "http://127.0.0.1:1234", "http://127.0.0.1:8080", "http://127.0.0.1:8000"}
+// localAddresses are the default addresses of Ollama, LM Studio, llama.cpp and vLLM.
+var localAddresses = []string{
+	"http://127.0.0.1:11434", "http://127.0.0.1:1234", "http://127.0.0.1:8080", "http://127.0.0.1:8000",
+}
 
-// Local looks for model servers on this machine, all at once and for a second at
-// most. What a server is, its own answers say, not its port; one that has no
-// list of models is none. With roots given, such as "http://127.0.0.1:9000", it
-// looks there and nowhere else. The order is that of the roots.
-func Local(ctx context.Context, roots ...string) []Found {
+// FindLocal looks for model servers on this machine, on all addresses at once and
+// for at most a second. It returns the servers that list models, in the order of
+// their addresses. It recognises the kind of a server by its answers, not by its
+// port. With roots, such as "http://127.0.0.1:9000", it looks only there.
+func FindLocal(ctx context.Context, roots ...string) []LocalServer {
 	if len(roots) == 0 {
-		roots = localServers
+		roots = localAddresses
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
 	tr := &http.Transport{} // no proxy
 	defer tr.CloseIdleConnections()
-	look := looker{ctx, &http.Client{Transport: tr, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
-	found := make([]Found, len(roots))
+	noRedirect := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	p := localProbe{ctx, &http.Client{Transport: tr, CheckRedirect: noRedirect}}
+	found := make([]LocalServer, len(roots))
 	var all sync.WaitGroup
 	for i, root := range roots {
-		all.Go(func() { found[i] = look.at(strings.TrimRight(root, "/")) })
+		all.Go(func() { found[i] = p.probe(strings.TrimRight(root, "/")) })
 	}
 	all.Wait()
-	return slices.DeleteFunc(found, func(f Found) bool { return f.Title == "" })
+	return slices.DeleteFunc(found, func(f LocalServer) bool { return f.Title == "" })
 }
 
-type looker struct {
+type localProbe struct {
 	ctx    context.Context
 	client *http.Client
 }
 
-// at returns what is there, or the empty Found.
-func (l looker) at(root string) Found {
-	body := l.get(root + "/v1/models")
-	list, err := wire.ReadList(strings.NewReader(body))
+// probe returns the server at root, or the zero LocalServer.
+func (p localProbe) probe(root string) LocalServer {
+	body := p.get(root + "/v1/models")
+	list, err := wire.ReadModelList(strings.NewReader(body))
 	if body == "" || err != nil {
-		return Found{}
+		return LocalServer{}
 	}
-	return Found{Title: l.title(root, list), BaseURL: root + "/v1", Models: names(list)}
+	return LocalServer{Title: p.title(root, list), BaseURL: root + "/v1", Models: modelNames(list)}
 }
 
-// title tells the servers apart: llama.cpp and vLLM sign their lists, Ollama and
-// LM Studio have an interface of their own.
-func (l looker) title(root string, list []wire.Listed) string {
+// title returns the kind of server. The lists of llama.cpp and vLLM name their
+// owner; Ollama and LM Studio have endpoints of their own.
+func (p localProbe) title(root string, list []wire.ListedModel) string {
 	for _, m := range list {
 		switch m.Owner {
 		case "llamacpp":
@@ -73,10 +76,11 @@ func (l looker) title(root string, list []wire.Listed) string {
 		}
 	}
 	var version struct{ Version string }
-	if json.Unmarshal([]byte(l.get(root+"/api/version")), &version) == nil && version.Version != "" {
+	if json.Unmarshal([]byte(p.get(root+"/api/version")), &version) == nil && version.Version != "" {
 		return "Ollama"
 	}
-	if own, err := wire.ReadList(strings.NewReader(l.get(root + "/api/v0/models"))); err == nil && len(own) >= len(list) {
+	own, err := wire.ReadModelList(strings.NewReader(p.get(root + "/api/v0/models")))
+	if err == nil && len(own) >= len(list) {
 		return "LM Studio"
 	}
 	u, err := url.Parse(root)
@@ -86,13 +90,13 @@ func (l looker) title(root string, list []wire.Listed) string {
 	return "Model server at " + u.Host
 }
 
-// get returns the body of a good answer, or nothing.
-func (l looker) get(address string) string {
-	req, err := http.NewRequestWithContext(l.ctx, http.MethodGet, address, nil)
+// get returns the body of an answer with status 200, or "".
+func (p localProbe) get(address string) string {
+	req, err := http.NewRequestWithContext(p.ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return ""
 	}
-	res, err := l.client.Do(req)
+	res, err := p.client.Do(req)
 	if err != nil {
 		return ""
 	}

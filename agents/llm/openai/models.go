@@ -7,16 +7,16 @@ import (
 	"colloquy/agents/llm/wire"
 )
 
-// Models lists the models that a server has, in its own order, as it names
-// them. Options.Model is not looked at. Errors of the server are *llm.Error.
+// Models returns the names of a server's models in the server's order. It ignores
+// Options.Model. Errors of the server are *llm.Error.
 func Models(ctx context.Context, o Options) ([]string, error) {
 	o.Model = ""
-	s, err := wire.Reach(door, o)
+	s, err := wire.Resolve(endpoint, o)
 	if err != nil {
 		return nil, err
 	}
-	l := wire.Listing{Provider: &s.Provider}
-	return l.Ask(ctx, func(ctx context.Context) ([]string, error) {
+	call := wire.ListCall{Provider: &s.Provider}
+	return call.Do(ctx, func(ctx context.Context) ([]string, error) {
 		req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.Base+"models", nil)
 		if err != nil {
 			return nil, err
@@ -24,17 +24,17 @@ func Models(ctx context.Context, o Options) ([]string, error) {
 		if s.Key != "" {
 			req.Header.Set("Authorization", "Bearer "+s.Key)
 		}
-		res, err := l.Middleware(req, s.HTTP.Do)
+		res, err := call.Middleware(req, s.HTTP.Do)
 		if err != nil {
 			return nil, err
 		}
 		defer res.Body.Close()
-		list, err := wire.ReadList(res.Body)
-		return names(list), err
+		list, err := wire.ReadModelList(res.Body)
+		return modelNames(list), err
 	})
 }
 
-func names(list []wire.Listed) []string {
+func modelNames(list []wire.ListedModel) []string {
 	out := make([]string, 0, len(list))
 	for _, m := range list {
 		out = append(out, m.Name)

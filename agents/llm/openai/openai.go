@@ -1,68 +1,68 @@
-// Package openai asks models that speak OpenAI's chat completions: OpenAI
-// itself, Ollama, llama.cpp's server, LM Studio, vLLM, OpenRouter, Gemini's
-// compatible endpoint and the like. It is the official SDK with what those
-// servers do differently put right.
+// Package openai is the provider for OpenAI's chat completions: OpenAI itself,
+// Ollama, llama.cpp's server, LM Studio, vLLM, OpenRouter, Gemini's compatible
+// endpoint and others. It uses the official SDK and corrects what those servers do
+// differently.
 //
 // # Delivery
 //
-// The rules of package llm hold. What came before an error was delivered. A
-// stream that breaks off is an [llm.Error] that wraps [llm.ErrCut], unless a
-// finish reason had come; "[DONE]" after text or whole calls counts as one.
-// Once a finish reason has come, the rest (usage, "[DONE]") is waited for two
-// seconds. Calls are numbered from 0 without gaps, in the order of the
-// provider's own numbers where it gives any; their ids are unlike every id in
-// the request. Deltas hold whole characters.
+// The rules of package llm hold. Events before an error are delivered. A stream
+// that ends early is an [llm.Error] that wraps [llm.ErrIncomplete], unless a finish
+// reason has arrived; "[DONE]" after text or complete calls counts as one. After a
+// finish reason, the rest (usage, "[DONE]") must arrive within two seconds. Calls
+// are numbered from 0 without gaps, in the order of the provider's numbers if it
+// sends any; their ids differ from every id in the request. Deltas consist of
+// complete characters.
 //
-// # What is put right before the SDK reads it
+// # What is corrected before the SDK reads it
 //
-// Package wire's middleware makes the body plain; see there. Beyond that, a
-// whole completion where a stream was asked for is read as one chunk. The SDK's
-// retries are off: package agents retries.
+// The middleware of package wire normalises the body; see there. A completion that
+// is not streamed is read as one chunk. The SDK's retries are off: package agents
+// makes retries.
 //
 // # Thinking
 //
-// The fields reasoning_content, reasoning and reasoning_text, the texts of
-// OpenRouter's reasoning_details where none of them comes, the thinking in a
-// content that is a list, as Mistral writes it, and a <think>
-// block that opens the answer, whether its tags are cut or it is never closed.
+// Thinking comes from the fields reasoning_content, reasoning and reasoning_text;
+// if there is none, from the texts of OpenRouter's reasoning_details; from a content
+// that is a list, as Mistral writes it; and from a <think> block at the start of the
+// answer, even if its tags are split between deltas or it is never closed.
 //
-// Where the model's template has opened the block, only the closing tag comes,
-// and what stands before it looks like an answer until then. A closing tag that
-// nothing opened ends the thinking where models put it: it begins its line, ends
-// it, or follows a word or a sentence at once. In code, in the midst of a
-// sentence, after an opening tag of its own, and after a call or another closing
-// tag, a tag is text. What was not given out yet is thinking then; what was given
-// out as text is taken back with [llm.Rethink].
+// If the model's template opens the block, only the closing tag is sent, and the
+// text before it looks like an answer. A closing tag without an opening tag ends the
+// thinking if it begins its line, ends it, or directly follows a word or a sentence.
+// A tag is text in code, within a sentence, after an opening tag of its own, and
+// after a call or another closing tag. Text not yet emitted becomes thinking; text
+// that was emitted is taken back with [llm.Rethink].
 //
-// So that thinking is not read as an answer first, the beginning of an answer is
-// held back, up to 400 characters: short thinking is parted before anybody sees
-// it, and an ordinary answer streams from there on. That is done where the
-// model's last answer had such a tag, and, while nothing is known, where its name
-// is that of a model that does so or a level of thinking is asked for; never from
-// the services that part thinking themselves, and not after an answer that was
-// held back for nothing. What is held back when an answer breaks off is
-// thinking; one that is called off says nothing of it.
+// So that thinking is not shown as an answer first, the beginning of an answer is
+// held back, up to 400 characters. Short thinking is then separated before it is
+// shown, and an ordinary answer streams from there on. The beginning is held back if
+// the model's last answer had such a tag; and, before anything is known, if the
+// model's name is that of a model with such a template or the request has a thinking
+// level. It is never held back for services that separate thinking themselves, nor
+// after an answer that was held back without a tag. If an answer ends early, the text
+// held back becomes thinking; if it is cancelled, that text is dropped.
 //
-// A level goes out as reasoning_effort; off as "none". Thinking that came in a
-// field goes back in it while the tools that it called for are at work, as
-// DeepSeek and Kimi want it; Gemini's signatures of calls always go back.
+// A level is sent as reasoning_effort, ThinkOff as "none". Thinking from a field is
+// sent back in that field until the answer after its tool calls is complete, as
+// DeepSeek and Kimi require. Gemini's signatures of calls are always sent back.
 //
-// # What a server does not take
+// # Rejected parameters
 //
-// A request with reasoning_effort that is refused with 400 or 422 is sent again
-// without it, and one whose max_tokens is refused with max_completion_tokens,
-// or the other way round. What helped is kept for the life of the Model.
+// A request with reasoning_effort that is refused with status 400 or 422 is sent
+// again without it. One whose max_tokens is refused is sent again with
+// max_completion_tokens, and the reverse. What helped is remembered for the life of
+// the Model.
 //
 // # Usage
 //
-// Input counts the prompt without what came from the provider's cache, which is
-// CacheRead. Output includes Reasoning.
-// A count is held between 0 and a thousand million, whatever the server says.
+// Input counts the prompt without the part from the provider's cache, which is
+// CacheRead. Output includes Reasoning. A count is limited to between 0 and a
+// thousand million.
 //
 // # Concurrency
 //
-// A Model may be asked from many goroutines at once. It starts no goroutine of
-// its own beyond those of net/http.
+// A Model may be used from many goroutines at once. It starts no goroutine other
+// than those of net/http.
 package openai
 
 import (
@@ -78,23 +78,26 @@ import (
 	"colloquy/agents/llm/wire"
 )
 
-// Options say which model to ask, and where.
+// Options name a model and its server.
 type Options = wire.Options
 
 // A Model is one model of one provider.
 type Model struct {
-	provider wire.Provider
-	chat     sdk.ChatCompletionService
-	seen     wire.Memory
+	provider     wire.Provider
+	chat         sdk.ChatCompletionService
+	capabilities wire.Capabilities
 }
 
 var _ llm.ToolRefuser = (*Model)(nil)
 
-var door = wire.Door{
-	Default: "https://api.openai.com/v1",
-	Example: "http://localhost:11434/v1",
-	Check:   "Check that its address is the one for OpenAI-compatible programs; it often ends in /v1.",
-	Tidy: func(path string) string {
+// DefaultBaseURL is the address of OpenAI's own API.
+const DefaultBaseURL = "https://api.openai.com/v1"
+
+var endpoint = wire.Endpoint{
+	DefaultURL: DefaultBaseURL,
+	ExampleURL: "http://localhost:11434/v1",
+	Hint:       "Check that its address is the one for OpenAI-compatible programs; it often ends in /v1.",
+	NormalPath: func(path string) string {
 		if path = strings.TrimSuffix(path, "/chat/completions"); path == "" {
 			return "/v1"
 		}
@@ -104,7 +107,7 @@ var door = wire.Door{
 
 // New returns the model that o names. It sends nothing.
 func New(o Options) (*Model, error) {
-	s, err := wire.Reach(door, o)
+	s, err := wire.Resolve(endpoint, o)
 	if err != nil {
 		return nil, err
 	}
@@ -112,38 +115,42 @@ func New(o Options) (*Model, error) {
 		return nil, wire.ErrNoModel
 	}
 	m := &Model{provider: s.Provider}
-	opts := []option.RequestOption{option.WithBaseURL(s.Base), option.WithMaxRetries(0), option.WithHTTPClient(s.HTTP)}
+	opts := []option.RequestOption{
+		option.WithBaseURL(s.Base), option.WithMaxRetries(0), option.WithHTTPClient(s.HTTP),
+	}
 	if s.Key != "" {
 		opts = append(opts, option.WithAPIKey(s.Key))
 	}
-	// Not sdk.NewClient: that would also read keys and addresses from the environment.
+	// sdk.NewClient would also read keys and addresses from the environment.
 	m.chat = sdk.NewChatCompletionService(opts...)
 	return m, nil
 }
 
-// Name says which model this is.
+// Name returns "openai:" and the model's name.
 func (m *Model) Name() string { return "openai:" + m.provider.Model }
 
-// Provider names who answers, as people are told: "OpenAI", "Ollama at localhost:11434".
+// Provider returns the provider's name for users, such as "OpenAI" or "Ollama at localhost:11434".
 func (m *Model) Provider() string { return m.provider.Name }
 
-// RefusesTools reports whether the server was seen to refuse tools.
-func (m *Model) RefusesTools() bool { return m.seen.RefusesTools() }
+// RefusesTools reports whether the server is known to refuse tools.
+func (m *Model) RefusesTools() bool { return m.capabilities.RefusesTools() }
 
-// Stream asks the model.
+// Stream answers a request.
 func (m *Model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Event, error] {
 	return func(yield func(llm.Event, error) bool) {
-		x := wire.NewExchange(ctx, &m.provider, m.Name(), yield)
-		x.Tools = len(req.Tools) > 0
-		x.Ask(&m.seen, refused, func(without wire.Wishes) (llm.Reason, wire.Wishes, error) {
-			params, asked, err := m.params(req, without)
+		call := wire.NewCall(ctx, &m.provider, m.Name(), yield)
+		call.Tools = len(req.Tools) > 0
+		try := func(without wire.OptionalParams) (llm.Reason, wire.OptionalParams, error) {
+			params, sent, err := m.params(req, without)
 			if err != nil {
 				return "", nil, fmt.Errorf("ask %s: %w", m.Name(), err)
 			}
-			a := answer{model: m, Exchange: x, calls: newCalls(req), think: thinker{hold: m.holds(req.Thinking)}}
-			defer m.learn(&a.think)
+			tags := thinkParser{holdBack: m.holdsBack(req.Thinking)}
+			a := answer{model: m, Call: call, calls: newCallAssembler(req), tags: tags}
+			defer m.learn(&a.tags)
 			reason, err := a.run(params)
-			return reason, asked, err
-		})
+			return reason, sent, err
+		}
+		call.Send(&m.capabilities, rejectedParam, try)
 	}
 }

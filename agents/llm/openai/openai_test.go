@@ -37,7 +37,7 @@ func TestNewRefuses(t *testing.T) {
 func sent(t *testing.T, req llm.Request) (*llmtest.Request, map[string]any) {
 	t.Helper()
 	u := llmtest.Serve(t, llmtest.Answer{Body: llmtest.Bytes(llmtest.Data(text("a"), finish("stop"), done))})
-	listen(t, t.Context(), model(t, u), req)
+	collect(t, t.Context(), model(t, u), req)
 	r := u.Requests()[0]
 	var body map[string]any
 	if err := json.Unmarshal(r.Body, &body); err != nil {
@@ -55,7 +55,9 @@ func TestRequest(t *testing.T) {
 		System: "You are Ada.",
 		Messages: []llm.Message{
 			{Role: llm.User, Text: "Kim: why?"},
-			{Role: llm.Self, Text: "Let me look.", Calls: []llm.Call{{ID: "c1", Name: "f", Args: []byte(`{"a":1}`)}, {ID: "c2", Name: "g", Args: []byte(`{"a":`)}}},
+			{Role: llm.Self, Text: "Let me look.",
+				Calls: []llm.Call{{ID: "c1", Name: "f", Args: []byte(`{"a":1}`)},
+					{ID: "c2", Name: "g", Args: []byte(`{"a":`)}}},
 			{Role: llm.ToolResult, CallID: "c1", Text: "found"},
 			{Role: llm.ToolResult, CallID: "c2", IsError: true},
 			{Role: llm.Self, Calls: []llm.Call{{ID: "c3", Name: "f"}}},
@@ -64,25 +66,31 @@ func TestRequest(t *testing.T) {
 			{Role: llm.Self, Text: "Because."},
 			{Role: llm.User, Peer: true, Text: "Bo (student): but"},
 		},
-		Tools: []llm.Tool{{Name: "f", Description: "finds", Input: []byte(`{"type":"object","properties":{"a":{"type":"integer"}}}`)}, {Name: "g"}},
+		Tools: []llm.Tool{{Name: "f", Description: "finds",
+			Input: []byte(`{"type":"object","properties":{"a":{"type":"integer"}}}`)}, {Name: "g"}},
 	})
 	var want map[string]any
 	json.Unmarshal([]byte(`{"model":"fake-model","stream":true,"stream_options":{"include_usage":true},
 	"messages":[
 	 {"role":"system","content":"You are Ada."},
 	 {"role":"user","content":"Kim: why?"},
-	 {"role":"assistant","content":"Let me look.","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{\"a\":1}"}},{"id":"c2","type":"function","function":{"name":"g","arguments":"{}"}}]},
+	 {"role":"assistant","content":"Let me look.","tool_calls":[
+	  {"id":"c1","type":"function","function":{"name":"f","arguments":"{\"a\":1}"}},
+	  {"id":"c2","type":"function","function":{"name":"g","arguments":"{}"}}]},
 	 {"role":"tool","tool_call_id":"c1","content":"found"},
 	 {"role":"tool","tool_call_id":"c2","content":"(no output)"},
 	 {"role":"assistant","tool_calls":[{"id":"c3","type":"function","function":{"name":"f","arguments":"{}"}}]},
 	 {"role":"tool","tool_call_id":"c3","content":"x"},
 	 {"role":"assistant","content":"Because."},
 	 {"role":"user","content":"Bo (student): but"}],
-	"tools":[{"type":"function","function":{"name":"f","description":"finds","parameters":{"type":"object","properties":{"a":{"type":"integer"}}}}},{"type":"function","function":{"name":"g"}}]}`), &want)
+	"tools":[{"type":"function","function":{"name":"f","description":"finds",
+	  "parameters":{"type":"object","properties":{"a":{"type":"integer"}}}}},
+	 {"type":"function","function":{"name":"g"}}]}`), &want)
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %v\nwant %v", got, want)
 	}
-	if r.Path != "/v1/chat/completions" || r.Header.Get("Authorization") != "Bearer "+testKey || r.Header.Get("Openai-Organization") != "" {
+	if r.Path != "/v1/chat/completions" || r.Header.Get("Authorization") != "Bearer "+testKey ||
+		r.Header.Get("Openai-Organization") != "" {
 		t.Errorf("asked %s with %v", r.Path, r.Header)
 	}
 }
@@ -96,9 +104,10 @@ func TestRequestWithoutToolsKeyOrSystem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	listen(t, t.Context(), m, question("q"))
+	collect(t, t.Context(), m, question("q"))
 	r := u.Requests()[0]
-	if strings.Contains(string(r.Body), `"tools"`) || strings.Contains(string(r.Body), `"system"`) || len(r.Header["Authorization"]) > 0 {
+	if strings.Contains(string(r.Body), `"tools"`) || strings.Contains(string(r.Body), `"system"`) ||
+		len(r.Header["Authorization"]) > 0 {
 		t.Errorf("sent %s with %v", r.Body, r.Header)
 	}
 }
@@ -123,7 +132,7 @@ func TestSpeakersAreNamed(t *testing.T) {
 
 func TestBrokenSchemaIsAnError(t *testing.T) {
 	u := llmtest.Serve(t)
-	got := listen(t, t.Context(), model(t, u), llm.Request{Tools: []llm.Tool{{Name: "f", Input: []byte(`{"type":`)}}})
+	got := collect(t, t.Context(), model(t, u), llm.Request{Tools: []llm.Tool{{Name: "f", Input: []byte(`{"type":`)}}})
 	if got.Err == nil || len(u.Requests()) != 0 {
 		t.Errorf("ended with %v after %d requests", got.Err, len(u.Requests()))
 	}
@@ -133,13 +142,14 @@ func TestManyAtOnce(t *testing.T) {
 	const n = 16
 	u := llmtest.Serve(t)
 	for range n {
-		u.Add(llmtest.Answer{Body: llmtest.Bytes(strings.SplitAfter(llmtest.Data(text("a"), text("b"), finish("stop"), done), "\n\n")...)})
+		u.Add(llmtest.Answer{Body: llmtest.Bytes(strings.SplitAfter(llmtest.Data(text("a"), text("b"), finish("stop"),
+			done), "\n\n")...)})
 	}
 	m := model(t, u)
 	var all sync.WaitGroup
 	for range n {
 		all.Go(func() {
-			if got := listen(t, context.Background(), m, question("q")); got.Text != "ab" || got.Err != nil {
+			if got := collect(t, context.Background(), m, question("q")); got.Text != "ab" || got.Err != nil {
 				t.Errorf("got %+v", got)
 			}
 		})

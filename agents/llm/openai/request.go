@@ -14,44 +14,48 @@ import (
 	"colloquy/agents/llm/wire"
 )
 
-// tokensRefused are refusals of the field, not of its value.
-var tokensRefused = regexp.MustCompile(`(?i)max_(completion_)?tokens.*` + unknown + `|` + unknown + `.*max_(completion_)?tokens`)
+// tokenLimitRefused matches refusals of the field, not of its value.
+var tokenLimitRefused = regexp.MustCompile(
+	`(?i)max_(completion_)?tokens.*` + unknownField + `|` + unknownField + `.*max_(completion_)?tokens`)
 
-const unknown = `(unsupported|not supported|unrecogni[sz]ed|unknown|unexpected|extra|not permitted|instead)`
+const unknownField = `(unsupported|not supported|unrecogni[sz]ed|unknown|unexpected|extra|not permitted|instead)`
 
-var anything = regexp.MustCompile(``)
+var anyReason = regexp.MustCompile(``)
 
-// refused returns the wish to leave out, if err is a refusal that may be due to one.
-func refused(asked wire.Wishes, err error) wire.Wish {
-	tokens := wire.Refuses(err, tokensRefused)
-	for _, w := range asked {
-		if tokens == strings.HasPrefix(string(w), "max_") && wire.Refuses(err, anything) {
-			return w
+// rejectedParam returns the optional parameter that may have caused err, or "" if
+// err is no refusal.
+func rejectedParam(sent wire.OptionalParams, err error) wire.OptionalParam {
+	tokens := wire.IsRefusal(err, tokenLimitRefused)
+	for _, p := range sent {
+		if tokens == strings.HasPrefix(string(p), "max_") && wire.IsRefusal(err, anyReason) {
+			return p
 		}
 	}
 	return ""
 }
 
-// takes reports whether the server may take the wish.
-func (m *Model) takes(w wire.Wish, without wire.Wishes) bool {
-	return !without.Has(w) && !m.seen.Know(w)
+// accepts reports whether the server may accept p.
+func (m *Model) accepts(p wire.OptionalParam, without wire.OptionalParams) bool {
+	return !without.Has(p) && !m.capabilities.Rejects(p)
 }
 
-// params makes the request, and says which wishes it holds.
-func (m *Model) params(req llm.Request, without wire.Wishes) (sdk.ChatCompletionNewParams, wire.Wishes, error) {
+// params returns the request and the optional parameters in it.
+func (m *Model) params(
+	req llm.Request, without wire.OptionalParams,
+) (sdk.ChatCompletionNewParams, wire.OptionalParams, error) {
 	p := sdk.ChatCompletionNewParams{
 		Model:         m.provider.Model,
 		Messages:      m.messages(req),
 		StreamOptions: sdk.ChatCompletionStreamOptionsParam{IncludeUsage: sdk.Bool(true)},
 	}
-	var asked wire.Wishes
+	var sent wire.OptionalParams
 	effort := efforts[req.Thinking]
-	if w := wire.Wish("reasoning_effort=" + effort); effort != "" && m.takes(w, without) {
+	if level := wire.OptionalParam("reasoning_effort=" + effort); effort != "" && m.accepts(level, without) {
 		p.ReasoningEffort = effort
-		asked = append(asked, w)
+		sent = append(sent, level)
 	}
-	if field := m.limit(without); req.MaxTokens > 0 && field != "" {
-		asked = append(asked, field)
+	if field := m.tokenLimitField(without); req.MaxTokens > 0 && field != "" {
+		sent = append(sent, field)
 		if field == "max_tokens" {
 			p.MaxTokens = sdk.Int(int64(req.MaxTokens))
 		} else {
@@ -65,7 +69,7 @@ func (m *Model) params(req llm.Request, without wire.Wishes) (sdk.ChatCompletion
 		}
 		p.Tools = append(p.Tools, tool)
 	}
-	return p, asked, nil
+	return p, sent, nil
 }
 
 var efforts = map[llm.Level]shared.ReasoningEffort{
@@ -75,15 +79,15 @@ var efforts = map[llm.Level]shared.ReasoningEffort{
 	llm.ThinkHigh:   shared.ReasoningEffortHigh,
 }
 
-// limit names the field for the most tokens of an answer: OpenAI's newer models
-// refuse the old one, most other servers know no other.
-func (m *Model) limit(without wire.Wishes) wire.Wish {
-	fields := wire.Wishes{"max_tokens", "max_completion_tokens"}
+// tokenLimitField returns the field that limits the tokens of an answer. OpenAI's
+// newer models refuse max_tokens; most other servers have no other field.
+func (m *Model) tokenLimitField(without wire.OptionalParams) wire.OptionalParam {
+	fields := wire.OptionalParams{"max_tokens", "max_completion_tokens"}
 	if m.provider.Name == "OpenAI" {
 		slices.Reverse(fields)
 	}
 	for _, f := range fields {
-		if m.takes(f, without) {
+		if m.accepts(f, without) {
 			return f
 		}
 	}

@@ -16,7 +16,7 @@ const (
 
 // An act is the speaker's part in a mode other than question and answer.
 type act struct {
-	llm.Scene
+	llm.Staging
 	temper   temper
 	sides    sides
 	remarks  []remark     // what was said since the topic came up, own words too
@@ -62,7 +62,7 @@ func sidesIn(system string) sides {
 }
 
 // playing reports whether the speaker has a part beyond answering.
-func (a act) playing() bool { return a.Mode != "" && a.Part != llm.Replies }
+func (a act) playing() bool { return a.Mode != "" && a.StageRole != llm.StageReply }
 
 func (a act) last() bool { return a.Rounds > 1 && a.Round >= a.Rounds }
 
@@ -70,16 +70,16 @@ func (a act) last() bool { return a.Rounds > 1 && a.Round >= a.Rounds }
 // hide the topic: lines of persons after it. The first to speak after such a
 // line answers it.
 func staged(req llm.Request) (llm.Request, act) {
-	a := act{Scene: req.Scene, temper: temperOf(req), sides: sidesIn(req.System)}
+	a := act{Staging: req.Staging, temper: temperOf(req), sides: sidesIn(req.System)}
 	at, late := topicAt(req), lateIn(req)
-	if a.Mode = modeOf(req.Scene); a.Mode == "" || at < 0 {
+	if a.Mode = modeOf(req.Staging); a.Mode == "" || at < 0 {
 		return req, act{}
 	}
 	waiting := late != at && !answered(req.Messages[late+1:])
-	if waiting && a.Part == llm.SumsUp {
+	if waiting && a.StageRole == llm.StageSummary {
 		a.leftOver = &req.Messages[late]
-	} else if waiting || a.Part == llm.Replies {
-		a.Part, a.person = llm.Replies, req.Messages[late].From
+	} else if waiting || a.StageRole == llm.StageReply {
+		a.StageRole, a.person = llm.StageReply, req.Messages[late].From
 		if a.Mode == lecture && at < late {
 			a.wish, a.topic = wishOf(req.Messages[late].Text), req.Messages[at].Text
 			a.remarks, a.read = remarksIn(req.Messages[at+1:late]), foundIn(req.Messages[at+1:late])
@@ -101,15 +101,15 @@ func staged(req llm.Request) (llm.Request, act) {
 }
 
 // modeOf is the mode that a scene's part belongs to, "" for question and answer.
-func modeOf(s llm.Scene) string {
+func modeOf(s llm.Staging) string {
 	switch {
 	case s.Mode == discussion, s.Mode == debate, s.Mode == lecture:
 		return s.Mode
-	case s.Part == llm.For, s.Part == llm.Against, s.Part == llm.Moderates:
+	case s.StageRole == llm.StageFor, s.StageRole == llm.StageAgainst, s.StageRole == llm.StageModerator:
 		return debate
-	case s.Part == llm.Lectures:
+	case s.StageRole == llm.StageLecture:
 		return lecture
-	case s.Part == llm.Replies:
+	case s.StageRole == llm.StageReply:
 		return discussion // any mode replies alike
 	}
 	return ""
@@ -120,11 +120,11 @@ func modeOf(s llm.Scene) string {
 // answers are counted.
 func topicAt(req llm.Request) int {
 	late := lateIn(req)
-	if req.Scene.Round <= 1 && opens(req) && (late == newest(req.Messages) || req.Scene.Part != llm.Lectures) {
+	if req.Staging.Round <= 1 && opens(req) && (late == newest(req.Messages) || req.Staging.StageRole != llm.StageLecture) {
 		return late
 	}
-	needed := req.Scene.Round - 1
-	if req.Scene.Part == llm.SumsUp {
+	needed := req.Staging.Round - 1
+	if req.Staging.StageRole == llm.StageSummary {
 		needed = 1
 	}
 	byCount := -1
@@ -147,8 +147,8 @@ func topicAt(req llm.Request) int {
 
 // opens reports whether the speaker is who opens the scene.
 func opens(req llm.Request) bool {
-	p := req.Scene.Part
-	return p == llm.Moderates || p == llm.Lectures || p == "" && req.Speaker.Role == teacherRole
+	p := req.Staging.StageRole
+	return p == llm.StageModerator || p == llm.StageLecture || p == "" && req.Speaker.Role == teacherRole
 }
 
 // isOpening reports whether the first answer of messages opens a scene.

@@ -11,10 +11,10 @@ import (
 
 // debate is a line of a debate.
 func (l *lesson) debate() string {
-	switch l.act.Part {
-	case llm.Moderates:
+	switch l.act.StageRole {
+	case llm.StageModerator:
 		return l.motion()
-	case llm.SumsUp:
+	case llm.StageSummary:
 		return l.verdict()
 	}
 	switch {
@@ -34,7 +34,7 @@ func (l *lesson) noText() string {
 	}
 	other := cmp.Or(label(l.opponent()), "The other side")
 	ways := phrases.stillNoSide
-	at := 2*(l.act.Round-2) + int(truth(l.act.Part == llm.Against))
+	at := 2*(l.act.Round-2) + int(truth(l.act.StageRole == llm.StageAgainst))
 	return upper(strings.Replace(ways[at%len(ways)], "%s", other, 1))
 }
 
@@ -74,7 +74,7 @@ func (l *lesson) noMatter() string {
 
 // opponent is the name of the other side, "" where it is not known.
 func (l *lesson) opponent() string {
-	if l.act.Part == llm.For {
+	if l.act.StageRole == llm.StageFor {
 		return l.act.sides.contra
 	}
 	return l.act.sides.pro
@@ -83,7 +83,7 @@ func (l *lesson) opponent() string {
 // argue is one side's turn: what the other side said last, and a passage that
 // stands against it.
 func (l *lesson) argue() string {
-	side := l.leaning(l.act.Part == llm.For)
+	side := l.leaning(l.act.StageRole == llm.StageFor)
 	ref := l.rebuttal()
 	own := side.sort(l.arguments())
 	if len(own) == 0 {
@@ -123,7 +123,7 @@ func defining(m match) bool {
 // rebuttal names what the other side said last.
 func (l *lesson) rebuttal() string {
 	r, ok := l.act.latest(l.opponent())
-	if !ok || l.act.Round <= 1 && l.act.Part == llm.For {
+	if !ok || l.act.Round <= 1 && l.act.StageRole == llm.StageFor {
 		return ""
 	}
 	name := label(r.name)
@@ -150,7 +150,7 @@ func (l *lesson) noArgument() string {
 	}
 	side := "against"
 	ways := phrases.noneAgainst
-	if l.act.Part == llm.For {
+	if l.act.StageRole == llm.StageFor {
 		side, ways = "for", phrases.noneFor
 	}
 	if spoken {

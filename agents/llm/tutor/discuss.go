@@ -14,7 +14,7 @@ import (
 func (l *lesson) discuss() string {
 	first := l.act.Round <= 1
 	switch {
-	case l.act.Part == llm.SumsUp, l.role == teacherRole && l.act.last():
+	case l.act.StageRole == llm.StageSummary, l.role == teacherRole && l.act.last():
 		return l.drawTogether()
 	case l.role == teacherRole && first:
 		return l.openTopic()

@@ -94,7 +94,7 @@ func TestDebateWithoutMaterial(t *testing.T) {
 				t.Errorf("%s says again: %s", s.who.Name, s.text)
 			}
 			said[key] = true
-			other := map[llm.Part]string{llm.For: "Jonas", llm.Against: "Mina"}[s.scene.Part]
+			other := map[llm.StageRole]string{llm.StageFor: "Jonas", llm.StageAgainst: "Mina"}[s.scene.StageRole]
 			if s.scene.Round > 1 && !strings.Contains(s.text, other) {
 				t.Errorf("round %d: %s does not speak of %s: %s", s.scene.Round, s.who.Name, other, s.text)
 			}

@@ -47,7 +47,7 @@ func (l *lesson) lecture() string {
 		parts = append(parts, "Before you read on: what do you expect under "+stretch[0].from.heading()+"?")
 	}
 	parts = append(parts, l.recite(quotesOf(stretch))...)
-	if l.act.Part == llm.Lectures && l.usedUp(stretch) {
+	if l.act.StageRole == llm.StageLecture && l.usedUp(stretch) {
 		parts = append(parts, "With this, our materials on "+l.topic()+" are used up: there is no further part. Say “end”, and I sum it up.")
 	}
 	return strings.Join(append(parts, l.check(stretch)), "\n\n")

@@ -22,7 +22,7 @@ func (a act) partsOf(messages []llm.Message, goesOn bool) []llm.Message {
 		if !isRemark(m) || goesOn && i == len(messages)-1 {
 			continue
 		}
-		if n := partOf(m.Text); n > 0 && (n < a.Round || summed || a.Part == llm.SumsUp) {
+		if n := partOf(m.Text); n > 0 && (n < a.Round || summed || a.StageRole == llm.StageSummary) {
 			out = append(out, pending...)
 		}
 		pending = nil

@@ -20,11 +20,11 @@ func lecturing(c *class, rounds int, lines ...string) (out []spoken) {
 		switch {
 		case round == 0, l == "Go on", l == "next":
 			round++
-			out = append(out, c.turn(troupe[0], llm.Lectures, round, p))
+			out = append(out, c.turn(troupe[0], llm.StageLecture, round, p))
 		case l == "end", l == "End here with a summary":
-			out = append(out, c.turn(troupe[0], llm.SumsUp, rounds, p))
+			out = append(out, c.turn(troupe[0], llm.StageSummary, rounds, p))
 		default:
-			out = append(out, c.turn(troupe[0], llm.Replies, round, p))
+			out = append(out, c.turn(troupe[0], llm.StageReply, round, p))
 		}
 	}
 	return out
@@ -39,7 +39,7 @@ func TestLectureTalk(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var b strings.Builder
 			for i, s := range lecturing(theStage(t), 4, lines...) {
-				fmt.Fprintf(&b, "## Owner\n\n%s\n\n## %s, %s %d\n\n%s\n\n", lines[i], s.who.Name, s.scene.Part, s.scene.Round, s.text)
+				fmt.Fprintf(&b, "## Owner\n\n%s\n\n## %s, %s %d\n\n%s\n\n", lines[i], s.who.Name, s.scene.StageRole, s.scene.Round, s.text)
 			}
 			compareGolden(t, name, b.String())
 		})
@@ -58,9 +58,9 @@ func TestSumUpTakesNoChoiceForAQuestion(t *testing.T) {
 		c := theStage(t)
 		p := script{mode: "lecture", rounds: 4}
 		c.human("Owner", "Plate tectonics")
-		c.turn(troupe[0], llm.Lectures, 1, p)
+		c.turn(troupe[0], llm.StageLecture, 1, p)
 		c.human("Owner", line)
-		got := c.turn(troupe[0], llm.SumsUp, 4, p).text
+		got := c.turn(troupe[0], llm.StageSummary, 4, p).text
 		if !strings.Contains(got, want) || want == "" && strings.Contains(got, "put in") || !strings.HasPrefix(got, "Let me sum up “Plate tectonics”") {
 			t.Errorf("after %q the sum-up is %s", line, got)
 		}
@@ -81,7 +81,7 @@ func TestLectureParts(t *testing.T) {
 		t.Run(title, func(t *testing.T) {
 			between := []string{"Give an example", "Explain that more simply", "What is the main idea?", "2"}[i%4]
 			for _, s := range lecturing(theStage(t), 5, title, between, "Go on", "Go on", between, "Go on") {
-				if s.scene.Part != llm.Lectures {
+				if s.scene.StageRole != llm.StageLecture {
 					continue
 				}
 				body, check, ok := strings.Cut(s.text, "\n\nCheck: ")

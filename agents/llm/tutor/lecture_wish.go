@@ -16,7 +16,7 @@ const plainest = 3
 // grant answers what was wished at a stop of a lecture. It looks into what the
 // lecture itself reads from.
 func (s *scene) grant() (reply, bool) {
-	if s.act.Part != llm.Replies || s.act.wish == noWish {
+	if s.act.StageRole != llm.StageReply || s.act.wish == noWish {
 		return reply{}, false
 	}
 	switch s.act.wish {

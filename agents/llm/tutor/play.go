@@ -73,7 +73,7 @@ func (l *lesson) wider(made int) (string, bool) {
 	}
 	near, beside := l.open()
 	switch {
-	case l.act.Mode == discussion && l.act.Round <= 1, l.act.Part == llm.Moderates, l.act.Part == llm.SumsUp, made == maxWider:
+	case l.act.Mode == discussion && l.act.Round <= 1, l.act.StageRole == llm.StageModerator, l.act.StageRole == llm.StageSummary, made == maxWider:
 	case made == 0 && (len(near) == 0 || l.role == assistantRole && len(l.newTerms()) == 0):
 		return l.nextTo(), true
 	case made == 1 && len(near)+len(beside) == 0:
@@ -104,11 +104,11 @@ func (l *lesson) nextTo() string {
 // line is what the speaker says in the part.
 func (l *lesson) line() string {
 	switch {
-	case l.act.Mode == lecture && l.act.Part == llm.SumsUp:
+	case l.act.Mode == lecture && l.act.StageRole == llm.StageSummary:
 		return l.recap()
 	case l.act.Mode == lecture:
 		return l.lecture()
-	case l.act.Mode == debate && l.act.Part != "":
+	case l.act.Mode == debate && l.act.StageRole != "":
 		return l.debate()
 	}
 	return l.discuss()

@@ -66,7 +66,7 @@ func (l *lesson) apartFrom(seen []*passage) *passage {
 
 // walk is the search that finds the next passage, if the part needs it.
 func (l *lesson) walk() (string, bool) {
-	if len(l.walks) >= maxSteps || l.act.Part != llm.Lectures {
+	if len(l.walks) >= maxSteps || l.act.StageRole != llm.StageLecture {
 		return "", false
 	}
 	if q := l.firstWords(); q != "" {

@@ -64,7 +64,7 @@ func look(req llm.Request) *scene {
 	}
 	names := namesIn(req)
 	s.asked = req.Messages[at].Text
-	s.named = addressed(s.asked, s.name) || s.act.Part == llm.Replies
+	s.named = addressed(s.asked, s.name) || s.act.StageRole == llm.StageReply
 	s.plain = parse(s.asked, names)
 	s.question = s.plain
 	s.earlier(req.Messages[:at], names)

@@ -178,7 +178,7 @@ func TestDebateWithoutNames(t *testing.T) {
 	c := theStage(t)
 	p := script{mode: "debate", rounds: 1, topic: "Should the state set prices?"}
 	c.human("Tom", p.topic)
-	for part, want := range map[llm.Part]string{llm.Moderates: "The motion is “", llm.For: "good reasons"} {
+	for part, want := range map[llm.StageRole]string{llm.StageModerator: "The motion is “", llm.StageFor: "good reasons"} {
 		if got := c.turn(troupe[1], part, 1, p).text; !strings.Contains(got, want) {
 			t.Errorf("%s says %q, want %q in it", part, got, want)
 		}
@@ -191,10 +191,10 @@ func TestCutPartGoesOn(t *testing.T) {
 	c := theStage(t)
 	p := script{mode: "lecture", rounds: 2, topic: "Plate tectonics"}
 	c.human("Tom", p.topic)
-	whole := c.turn(troupe[0], llm.Lectures, 1, p).text
+	whole := c.turn(troupe[0], llm.StageLecture, 1, p).text
 	last := &c.lines[len(c.lines)-1].msg
 	last.Text = whole[:len(whole)/2]
-	if rest := c.turn(troupe[0], llm.Lectures, 1, p).text; !strings.HasSuffix(whole, rest) || strings.Contains(rest, "Part 1") {
+	if rest := c.turn(troupe[0], llm.StageLecture, 1, p).text; !strings.HasSuffix(whole, rest) || strings.Contains(rest, "Part 1") {
 		t.Errorf("of %q the rest is %q", whole, rest)
 	}
 }

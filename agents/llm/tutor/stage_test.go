@@ -29,7 +29,7 @@ var (
 
 // A stage is the scene that is played, as the runtime tells it.
 type stage struct {
-	scene llm.Scene
+	scene llm.Staging
 	sides string
 }
 
@@ -37,7 +37,7 @@ func (s *stage) direct(req *llm.Request) {
 	if s == nil {
 		return
 	}
-	req.Scene = s.scene
+	req.Staging = s.scene
 	req.System += ". You take part.\n\nYour character: " + personas[req.Speaker.ID] + "\n\n" + s.sides
 }
 
@@ -104,12 +104,12 @@ var plays = map[string]func(*class, script) []spoken{"discussion": discuss, "deb
 // spoken is one turn.
 type spoken struct {
 	who   llm.Speaker
-	scene llm.Scene
+	scene llm.Staging
 	text  string
 }
 
-func (c *class) turn(who llm.Speaker, part llm.Part, round int, p script) spoken {
-	c.stage.scene = llm.Scene{Mode: p.mode, Part: part, Round: round, Rounds: p.rounds}
+func (c *class) turn(who llm.Speaker, part llm.StageRole, round int, p script) spoken {
+	c.stage.scene = llm.Staging{Mode: p.mode, StageRole: part, Round: round, Rounds: p.rounds}
 	return spoken{who, c.stage.scene, c.speak(who)}
 }
 
@@ -119,7 +119,7 @@ func (c *class) interject(p script, round int) []spoken {
 		return nil
 	}
 	c.human("Mia", p.aside)
-	return []spoken{c.turn(troupe[0], llm.Replies, round, p)}
+	return []spoken{c.turn(troupe[0], llm.StageReply, round, p)}
 }
 
 func discuss(c *class, p script) (out []spoken) {
@@ -134,30 +134,30 @@ func discuss(c *class, p script) (out []spoken) {
 
 func debates(c *class, p script) (out []spoken) {
 	c.stage.sides = "For: Mina. Against: Jonas.\n"
-	out = append(out, c.turn(troupe[0], llm.Moderates, 0, p))
+	out = append(out, c.turn(troupe[0], llm.StageModerator, 0, p))
 	for round := 1; round <= p.rounds; round++ {
-		out = append(out, c.turn(troupe[2], llm.For, round, p), c.turn(troupe[3], llm.Against, round, p))
+		out = append(out, c.turn(troupe[2], llm.StageFor, round, p), c.turn(troupe[3], llm.StageAgainst, round, p))
 		out = append(out, c.interject(p, round)...)
 	}
-	return append(out, c.turn(troupe[0], llm.SumsUp, 0, p))
+	return append(out, c.turn(troupe[0], llm.StageSummary, 0, p))
 }
 
 func lectures(c *class, p script) (out []spoken) {
 	for round := 1; round <= p.rounds; round++ {
-		out = append(out, c.turn(troupe[0], llm.Lectures, round, p))
+		out = append(out, c.turn(troupe[0], llm.StageLecture, round, p))
 		out = append(out, c.interject(p, round)...)
 	}
-	return append(out, c.turn(troupe[0], llm.SumsUp, p.rounds, p))
+	return append(out, c.turn(troupe[0], llm.StageSummary, p.rounds, p))
 }
 
 func written(p script, turns []spoken) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "## Tom\n\n%s\n\n", p.topic)
 	for _, s := range turns {
-		if s.scene.Part == llm.Replies {
+		if s.scene.StageRole == llm.StageReply {
 			fmt.Fprintf(&b, "## Mia\n\n%s\n\n", p.aside)
 		}
-		fmt.Fprintf(&b, "## %s, %s %s %d\n\n%s\n\n", s.who.Name, s.scene.Mode, s.scene.Part, s.scene.Round, s.text)
+		fmt.Fprintf(&b, "## %s, %s %s %d\n\n%s\n\n", s.who.Name, s.scene.Mode, s.scene.StageRole, s.scene.Round, s.text)
 	}
 	return b.String()
 }

@@ -11,7 +11,7 @@ import (
 func (s *scene) toPerson(text string) string {
 	name := strings.TrimSpace(s.act.person)
 	r := []rune(text)
-	if s.act.Part != llm.Replies || name == "" || len(r) < 2 || !unicode.IsLetter(r[0]) || strings.HasPrefix(text, "To ") {
+	if s.act.StageRole != llm.StageReply || name == "" || len(r) < 2 || !unicode.IsLetter(r[0]) || strings.HasPrefix(text, "To ") {
 		return text
 	}
 	if unicode.IsLower(r[1]) && !strings.HasPrefix(text, "I’") {

@@ -4,7 +4,7 @@
 // # What it does
 //
 // It plays a teacher, an assistant or a student (see [llm.Speaker]), in
-// question and answer, a discussion, a debate or a lecture ([llm.Scene]). Like any
+// question and answer, a discussion, a debate or a lecture ([llm.Staging]). Like any
 // model it first calls the tool search_materials, and answers when the result
 // is there. What it says is fixed connecting phrases and text quoted from the
 // passages found, each quote with its source. Where the materials hold nothing

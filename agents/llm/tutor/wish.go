@@ -51,7 +51,7 @@ func wishOf(text string) wish {
 func lateIn(req llm.Request) int {
 	for i := newest(req.Messages); i >= 0; i = newest(req.Messages[:i]) {
 		w := wishOf(req.Messages[i].Text)
-		if w == noWish || req.Scene.Part == llm.Replies || req.Scene.Part != llm.SumsUp && w != wishOn && w != wishEnd {
+		if w == noWish || req.Staging.StageRole == llm.StageReply || req.Staging.StageRole != llm.StageSummary && w != wishOn && w != wishEnd {
 			return i
 		}
 	}

@@ -8,82 +8,87 @@ import (
 	"strings"
 )
 
-// An Address is where a provider listens, and what to call it.
+// An Address is the base URL of a provider and the provider's name for users.
 type Address struct {
 	Base string // ends in a slash
-	Name string // fits in the middle of a sentence
+	Name string // as written in the middle of a sentence
 }
 
-// A Door says what a provider's addresses look like.
-type Door struct {
-	Default string                   // where no address is given
-	Example string                   // of a server of one's own
-	Tidy    func(path string) string // the path without what the SDK adds, and with what people leave out
-	Check   string                   // what to look at when an answer cannot be read, as a sentence
+// An Endpoint says what the base URLs of one kind of provider look like.
+type Endpoint struct {
+	DefaultURL string                   // if no address is given
+	ExampleURL string                   // of a local server
+	NormalPath func(path string) string // removes what the SDK appends and adds what users leave out
+	Hint       string                   // a sentence for users, for an answer that cannot be parsed
 }
 
-// Parse reads an address as people write it.
-func (d Door) Parse(text string) (Address, error) {
+// Parse reads an address as users write it.
+func (e Endpoint) Parse(text string) (Address, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
-		text = d.Default
+		text = e.DefaultURL
 	}
 	if !strings.Contains(text, "://") {
-		text = scheme(text) + text
+		text = guessScheme(text) + text
 	}
 	u, err := url.Parse(text)
 	if err != nil || u.Hostname() == "" || u.User != nil || u.Scheme != "http" && u.Scheme != "https" {
-		return Address{}, fmt.Errorf("the model's address must look like %s or %s", d.Default, d.Example)
+		return Address{}, fmt.Errorf("the model's address must look like %s or %s", e.DefaultURL, e.ExampleURL)
 	}
 	u.RawQuery, u.Fragment, u.RawPath = "", "", ""
-	u.Path = d.Tidy(strings.TrimRight(u.Path, "/"))
+	u.Path = e.NormalPath(strings.TrimRight(u.Path, "/"))
 	return Address{Base: strings.TrimRight(u.String(), "/") + "/", Name: providerName(u)}, nil
 }
 
-// scheme guesses what somebody left out: names without a dot, local names and
-// numbers are machines of one's own, which rarely have certificates.
-func scheme(text string) string {
+// guessScheme returns the scheme of an address without one. Local names and IP
+// addresses rarely have certificates, so they get http.
+func guessScheme(text string) string {
 	host, _, _ := strings.Cut(text, "/")
 	if h, _, err := net.SplitHostPort(host); err == nil {
 		host = h
 	}
 	host = strings.Trim(host, "[]")
-	if _, err := netip.ParseAddr(host); err == nil || own(host) {
+	if _, err := netip.ParseAddr(host); err == nil || isLocalName(host) {
 		return "http://"
 	}
 	return "https://"
 }
 
-// own reports whether a name is one that only a machine or a network of one's own has.
-func own(host string) bool {
+// isLocalName reports whether a host name belongs to this machine or its network.
+func isLocalName(host string) bool {
 	host = strings.TrimSuffix(strings.ToLower(host), ".")
-	return !strings.Contains(host, ".") || strings.HasSuffix(host, ".local") || strings.HasSuffix(host, ".localhost") || strings.HasSuffix(host, ".internal")
+	for _, suffix := range []string{".local", ".localhost", ".internal"} {
+		if strings.HasSuffix(host, suffix) {
+			return true
+		}
+	}
+	return !strings.Contains(host, ".")
 }
 
-// Check refuses a model's address that people may not set: one that is not
-// http or https, or holds a name, a password or a query; and, unless private,
-// one of this machine or its network. It looks no name up: where a name leads
-// is looked at when it is dialled, see [Client].
-func Check(baseURL string, private bool) error {
+// CheckBaseURL returns an error for an address that users may not set: one that is
+// not http or https, or has a user name, a password or a query; and, unless private
+// is set, one of this machine or its network. It resolves no host name: [Client]
+// checks the resolved address when it connects.
+func CheckBaseURL(baseURL string, private bool) error {
 	u, err := url.Parse(baseURL)
 	switch {
 	case err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https":
 		return fmt.Errorf("a model's address must begin with http:// or https:// and name a host")
 	case u.User != nil:
-		return fmt.Errorf("a model's address must hold no name and no password; the key has its own field")
+		return fmt.Errorf("a model's address must contain no user name and no password; the key has its own field")
 	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
 		return fmt.Errorf("a model's address must end before any ? or #")
 	case private:
 		return nil
 	}
 	ip, err := netip.ParseAddr(u.Hostname())
-	if err == nil && !public(ip) || err != nil && own(u.Hostname()) {
+	if err == nil && !isPublic(ip) || err != nil && isLocalName(u.Hostname()) {
 		return errPrivate
 	}
 	return nil
 }
 
-var providers = map[string]string{
+var providerNames = map[string]string{
 	"api.openai.com":                    "OpenAI",
 	"openrouter.ai":                     "OpenRouter",
 	"generativelanguage.googleapis.com": "Google Gemini",
@@ -98,7 +103,7 @@ var providers = map[string]string{
 var localPorts = map[string]string{"11434": "Ollama", "1234": "LM Studio"}
 
 func providerName(u *url.URL) string {
-	if name := providers[strings.ToLower(u.Hostname())]; name != "" {
+	if name := providerNames[strings.ToLower(u.Hostname())]; name != "" {
 		return name
 	}
 	if name := localPorts[u.Port()]; name != "" {

@@ -8,39 +8,38 @@ import (
 	"io"
 )
 
-// maxEvent bounds one event of a provider.
+// maxEvent limits the bytes of one event.
 const maxEvent = 16 << 20
 
 var errTooLarge = errors.New("one event of the answer is larger than 16 MB")
 
-// A brokenError says that the body broke off, rather than ended.
-type brokenError struct{ err error }
+// A bodyError reports that the body ended with an error.
+type bodyError struct{ err error }
 
-func (e *brokenError) Error() string { return "connection broke: " + e.err.Error() }
-func (e *brokenError) Unwrap() error { return e.err }
+func (e *bodyError) Error() string { return "connection failed: " + e.err.Error() }
+func (e *bodyError) Unwrap() error { return e.err }
 
-// An EventBody is a response body made plain for the SDKs: an event line, one
-// data line and one empty line for each event that holds a JSON object. It ends
-// at "[DONE]", and with an error at an event that is the provider's complaint,
-// so that no SDK has to know one. Whatever the provider sends, it is handed on
-// as soon as its event is whole.
+// An EventBody normalises the event stream of a response for the SDKs: an event
+// line, one data line and one empty line for each event that is a JSON object. It
+// ends at "[DONE]", and with an error at an error event, so that the SDKs see none.
+// Each event can be read as soon as it is complete.
 type EventBody struct {
 	src io.ReadCloser
 	in  *bufio.Reader
 	out bytes.Buffer
-	err error // once the last event is in out
+	err error // returned after out is empty
 
-	line   []byte
-	skipLF bool // a CR ended the last line; an LF after it belongs to it
-	begun  bool // a line was read, so that no BOM can come
+	line    []byte
+	skipLF  bool // the last line ended with a CR, which an LF may follow
+	started bool // a line was read, so no BOM can follow
 
-	data    []byte
-	hasData bool
-	kind    string // the event field
-	Done    bool   // "[DONE]" came
+	data      []byte
+	hasData   bool
+	eventType string // the value of the event field
+	Done      bool   // "[DONE]" has arrived
 }
 
-// NewEventBody makes src plain.
+// NewEventBody returns a reader of the normalised events of src.
 func NewEventBody(src io.ReadCloser) *EventBody {
 	return &EventBody{src: src, in: bufio.NewReaderSize(src, 32<<10)}
 }
@@ -52,26 +51,26 @@ func (b *EventBody) Read(p []byte) (int, error) {
 		if b.err != nil {
 			return 0, b.err
 		}
-		b.step()
+		b.processLine()
 	}
 	return b.out.Read(p)
 }
 
-// step takes one line.
-func (b *EventBody) step() {
+// processLine reads and processes one line.
+func (b *EventBody) processLine() {
 	err := b.readLine()
 	switch {
 	case err != nil:
-		b.last(err)
+		b.finish(err)
 	case len(b.line) == 0:
 		b.dispatch()
 	default:
-		b.field(b.line)
+		b.parseLine(b.line)
 	}
 }
 
-// readLine reads up to a line's end, which it does not keep. It returns at a
-// CR without waiting for the LF that may follow.
+// readLine reads one line without its line ending. It returns at a CR without
+// waiting for the LF that may follow.
 func (b *EventBody) readLine() error {
 	b.line = b.line[:0]
 	for {
@@ -107,35 +106,36 @@ func (b *EventBody) readLine() error {
 }
 
 func (b *EventBody) stripBOM() {
-	if !b.begun {
+	if !b.started {
 		b.line = bytes.TrimPrefix(b.line, []byte("\xef\xbb\xbf"))
 	}
-	b.begun = true
+	b.started = true
 }
 
-// last takes what stands before the end of the body. A last event counts only
-// if it is whole: half an event is no news.
-func (b *EventBody) last(err error) {
+// finish processes the end of the body. The last event counts only if it is
+// complete.
+func (b *EventBody) finish(err error) {
 	b.stripBOM()
 	if len(b.line) > 0 && !errors.Is(err, errTooLarge) {
-		b.field(b.line)
+		b.parseLine(b.line)
 	}
-	if isDone(b.data) || json.Valid(b.data) || b.kind == "error" && b.hasData {
+	if isDone(b.data) || json.Valid(b.data) || b.eventType == "error" && b.hasData {
 		b.dispatch()
 	}
 	if b.err != nil {
 		return
 	}
 	if err != io.EOF && !errors.Is(err, errTooLarge) {
-		err = &brokenError{err}
+		err = &bodyError{err}
 	}
 	b.err = err
 }
 
-func (b *EventBody) field(line []byte) {
-	if line[0] == '{' { // a body that is bare JSON, or bare JSON lines
-		fresh := !b.hasData
-		if b.add(line); fresh && json.Valid(line) {
+// parseLine adds one line to the event.
+func (b *EventBody) parseLine(line []byte) {
+	if line[0] == '{' { // JSON without field names: one document, or one object a line
+		first := !b.hasData
+		if b.appendData(line); first && json.Valid(line) {
 			b.dispatch()
 		}
 		return
@@ -144,22 +144,22 @@ func (b *EventBody) field(line []byte) {
 	value = bytes.TrimPrefix(value, []byte(" "))
 	switch {
 	case string(name) == "data":
-		b.add(value)
+		b.appendData(value)
 	case string(name) == "event":
-		b.kind = string(value)
+		b.eventType = string(value)
 	case b.hasData && bytes.IndexByte([]byte(" \t\"}],"), line[0]) >= 0:
-		b.add(line) // bare JSON goes on
+		b.appendData(line) // the next line of a JSON document
 	}
 }
 
-// add appends a data line to the event. Some servers leave out the blank line
-// between events: a line that begins a new object ends a whole one.
-func (b *EventBody) add(value []byte) {
+// appendData appends a data line to the event. Some servers omit the blank line
+// between events, so a line that begins a new object ends a complete one.
+func (b *EventBody) appendData(value []byte) {
 	if b.hasData && (bytes.HasPrefix(value, []byte("{")) || isDone(value)) && json.Valid(b.data) {
 		b.dispatch()
 	}
 	if b.hasData && len(b.data) > 0 {
-		b.data = append(b.data, ' ') // a line break between the tokens of JSON
+		b.data = append(b.data, ' ') // for the line break
 	}
 	if len(b.data)+len(value) > maxEvent {
 		b.err = errTooLarge
@@ -168,22 +168,22 @@ func (b *EventBody) add(value []byte) {
 	b.data, b.hasData = append(b.data, value...), true
 }
 
-// dispatch hands the event on, if it is one.
+// dispatch writes the event to out if it is a JSON object.
 func (b *EventBody) dispatch() {
-	data, kind := bytes.TrimSpace(b.data), b.kind
-	b.data, b.hasData, b.kind = b.data[:0], false, ""
+	data, kind := bytes.TrimSpace(b.data), b.eventType
+	b.data, b.hasData, b.eventType = b.data[:0], false, ""
 	switch {
 	case isDone(data):
 		b.Done, b.err = true, io.EOF
 		return
-	case kind == "error" || complains(data):
-		b.err = &complaintError{bytes.Clone(data)}
+	case kind == "error" || isErrorEvent(data):
+		b.err = &eventError{bytes.Clone(data)}
 		return
 	case len(data) == 0 || data[0] != '{':
-		return // a keep-alive, or a gateway's chatter
+		return // a keep-alive or another message of a gateway
 	}
 	b.out.WriteString("event: message\ndata: ")
-	b.out.Write(withoutError(data))
+	b.out.Write(withoutEmptyError(data))
 	b.out.WriteString("\n\n")
 }
 

@@ -22,7 +22,7 @@ var eventLine = regexp.MustCompile(`(?s)^event: message\ndata: \{.*\}?$`)
 func normal(t *testing.T, r io.Reader) string {
 	t.Helper()
 	out, err := io.ReadAll(NewEventBody(io.NopCloser(r)))
-	var inside *complaintError
+	var inside *eventError
 	switch {
 	case errors.As(err, &inside):
 		return string(out) + "event: message\ndata: {complaint " + string(inside.data) + "}\n\n"
@@ -36,13 +36,15 @@ func normal(t *testing.T, r io.Reader) string {
 // and which line ends it uses, makes no difference.
 func FuzzEventBody(f *testing.F) {
 	f.Add([]byte("data: {\"a\":\"b\"}\n\ndata: {}\n\ndata: [DONE]\n\n"))
-	f.Add([]byte("\xef\xbb\xbfdata:{\"a\":1}\r\rdata: {\r\ndata: }\r\n\r\n: x\n\nevent: error\ndata: no\n\n{\"error\":\"x\"}\n{\n \"a\": [\n]}\n"))
+	f.Add([]byte("\xef\xbb\xbfdata:{\"a\":1}\r\rdata: {\r\ndata: }\r\n\r\n: x\n\nevent: error\ndata: no\n\n" +
+		"{\"error\":\"x\"}\n{\n \"a\": [\n]}\n"))
 	f.Add([]byte("data: {\"error\":null}\ndata: [DONE]"))
 	f.Add([]byte("event: error\ndata: no\n\ndata: {\"a\":\ndata: 1}\n\n{\n \"b\": 1\n}\n"))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		out := normal(t, bytes.NewReader(body))
 		for _, event := range strings.Split(strings.TrimSuffix(out, "\n\n"), "\n\n") {
-			if out != "" && (!eventLine.MatchString(event) || strings.Count(event, "\n") != 1 || strings.Contains(event, "\r")) {
+			if out != "" &&
+				(!eventLine.MatchString(event) || strings.Count(event, "\n") != 1 || strings.Contains(event, "\r")) {
 				t.Errorf("event %q", event)
 			}
 		}
@@ -57,7 +59,8 @@ func FuzzEventBody(f *testing.F) {
 				t.Errorf("with %q: %q, with LF: %q", end, got, out)
 			}
 		}
-		if got := normal(t, strings.NewReader("\xef\xbb\xbf"+string(body))); got != out && !bytes.HasPrefix(body, []byte("\xef\xbb\xbf")) {
+		if got := normal(t, strings.NewReader("\xef\xbb\xbf"+string(body))); got != out &&
+			!bytes.HasPrefix(body, []byte("\xef\xbb\xbf")) {
 			t.Errorf("with a BOM: %q, without: %q", got, out)
 		}
 	})
@@ -71,13 +74,13 @@ func FuzzLetters(f *testing.F) {
 		if !utf8.ValidString(s) {
 			return
 		}
-		var whole, pieces Letters
-		if got := whole.Read(quote(s)); got != s {
+		var whole, pieces JSONTextDecoder
+		if got := whole.Decode(quote(s)); got != s {
 			t.Errorf("at once: %q, want %q", got, s)
 		}
 		got := ""
 		for _, piece := range cuts(s, int(size)+1, escaped) {
-			part := pieces.Read(piece)
+			part := pieces.Decode(piece)
 			if !utf8.ValidString(part) {
 				t.Errorf("piece %q gives %q", piece, part)
 			}
@@ -133,8 +136,8 @@ func FuzzLettersOfAnything(f *testing.F) {
 	f.Add(`"\ud83c"`, `"\u12"`)
 	f.Add("\"\xf0\x9f\"", `"\`)
 	f.Fuzz(func(t *testing.T, a, b string) {
-		var l Letters
-		if got := l.Read(a) + l.Read(b); !utf8.ValidString(got) {
+		var l JSONTextDecoder
+		if got := l.Decode(a) + l.Decode(b); !utf8.ValidString(got) {
 			t.Errorf("got %q", got)
 		}
 	})
@@ -147,15 +150,16 @@ func FuzzComplaint(f *testing.F) {
 	f.Add(302, []byte("<html>"))
 	p := Provider{Name: "the model server at 127.0.0.1:1", Key: "sk-test-5ecret-key", Model: "m"}
 	f.Fuzz(func(t *testing.T, status int, body []byte) {
-		c := complaintOf(body)
+		c := parseAPIError(body)
 		if status != 0 {
 			c.status = 300 + status&255
 		}
-		e := p.explain(c)
-		if e.Fault == "" || !strings.HasPrefix(e.Message, "The model server at ") || strings.Contains(e.Error(), p.Key) {
+		e := p.explainAPIError(c)
+		if e.Fault == "" || !strings.HasPrefix(e.Message, "The model server at ") ||
+			strings.Contains(e.Error(), p.Key) {
 			t.Errorf("%s: %s", e.Fault, e)
 		}
-		if len(e.Message) > 300 || len(e.Error()) > 300+4*maxReason+100 {
+		if len(e.Message) > 300 || len(e.Error()) > 300+4*maxDetail+100 {
 			t.Errorf("%d bytes: %s", len(e.Error()), e)
 		}
 	})

@@ -10,53 +10,53 @@ import (
 	"colloquy/agents/llm"
 )
 
-// IDs gives the tool calls of a conversation ids that a provider takes, whoever
-// made them: those it takes stay as they are, any other becomes a hash of
-// itself, the same in every request.
-type IDs struct {
-	Takes func(id string) bool
-	Len   int // of a made id
+// CallIDs gives the tool calls of a conversation ids that a provider accepts. An
+// accepted id stays as it is; any other is replaced by a hash of itself, the same
+// in every request.
+type CallIDs struct {
+	Accepts func(id string) bool
+	NewLen  int // of a hashed id
 
-	now   map[string]string // what an id became last
-	taken map[string]bool
+	current map[string]string // the latest replacement of an id
+	used    map[string]bool
 }
 
-// Calls returns m's calls with the ids that they get.
-func (d *IDs) Calls(m llm.Message) []llm.Call {
-	if d.now == nil {
-		d.now, d.taken = map[string]string{}, map[string]bool{}
+// Calls returns m's calls with accepted ids.
+func (ids *CallIDs) Calls(m llm.Message) []llm.Call {
+	if ids.current == nil {
+		ids.current, ids.used = map[string]string{}, map[string]bool{}
 	}
 	out := make([]llm.Call, 0, len(m.Calls))
 	for _, c := range m.Calls {
 		id := c.ID
-		for n := 0; !d.Takes(id) || d.taken[id]; n++ {
-			id = d.made(c.ID, n)
+		for n := 0; !ids.Accepts(id) || ids.used[id]; n++ {
+			id = ids.hashed(c.ID, n)
 		}
-		d.now[c.ID], d.taken[id] = id, true
+		ids.current[c.ID], ids.used[id] = id, true
 		c.ID = id
 		out = append(out, c)
 	}
 	return out
 }
 
-// Result is the id of the call that id answers.
-func (d *IDs) Result(id string) string {
-	if to, ok := d.now[id]; ok {
+// ResultID returns the accepted id of the call that id belongs to.
+func (ids *CallIDs) ResultID(id string) string {
+	if to, ok := ids.current[id]; ok {
 		return to
 	}
-	if d.Takes(id) {
+	if ids.Accepts(id) {
 		return id
 	}
-	return d.made(id, 0)
+	return ids.hashed(id, 0)
 }
 
-func (d *IDs) made(id string, n int) string {
+func (ids *CallIDs) hashed(id string, n int) string {
 	sum := sha256.Sum256([]byte(id + "\x00" + strconv.Itoa(n)))
-	return strings.ToLower(base32.StdEncoding.EncodeToString(sum[:]))[:d.Len]
+	return strings.ToLower(base32.StdEncoding.EncodeToString(sum[:]))[:ids.NewLen]
 }
 
-// Plain reports whether id is 1 to most letters, digits, _ and -.
-func Plain(id string, most int) bool {
+// IsPlainID reports whether id consists of 1 to most letters, digits, _ and -.
+func IsPlainID(id string, most int) bool {
 	if id == "" || len(id) > most {
 		return false
 	}
@@ -65,26 +65,26 @@ func Plain(id string, most int) bool {
 	})
 }
 
-// Fresh gives the calls of one answer ids that are unlike every id in its
-// request: some servers give none, or the same in every answer.
-type Fresh struct{ taken map[string]bool }
+// An IDAllocator gives the calls of one answer ids that differ from every id in
+// its request: some servers send none, or the same ids in every answer.
+type IDAllocator struct{ used map[string]bool }
 
-// NewFresh returns the ids for an answer to req.
-func NewFresh(req llm.Request) *Fresh {
-	f := &Fresh{taken: map[string]bool{}}
+// NewIDAllocator returns the allocator for an answer to req.
+func NewIDAllocator(req llm.Request) *IDAllocator {
+	f := &IDAllocator{used: map[string]bool{}}
 	for _, m := range req.Messages {
 		for _, c := range m.Calls {
-			f.taken[c.ID] = true
+			f.used[c.ID] = true
 		}
 	}
 	return f
 }
 
-// Take returns the provider's id, or one in its place.
-func (f *Fresh) Take(id string) string {
-	if !Plain(id, 40) || f.taken[id] {
-		id = rand.Text()[:9] // nine letters and digits are the one form that every provider takes
+// Allocate returns the provider's id if it is usable and unused, otherwise a new one.
+func (a *IDAllocator) Allocate(id string) string {
+	if !IsPlainID(id, 40) || a.used[id] {
+		id = rand.Text()[:9] // every provider accepts nine letters and digits
 	}
-	f.taken[id] = true
+	a.used[id] = true
 	return id
 }

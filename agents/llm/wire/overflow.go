@@ -2,10 +2,10 @@ package wire
 
 import "regexp"
 
-// tooLong are the ways in which providers say that a request does not fit:
+// overflowText matches the errors of requests that exceed the model's context:
 // Anthropic, OpenAI, Gemini, xAI, Groq, Mistral, Cohere, Bedrock, Copilot,
 // Moonshot, MiniMax, Qwen, Z.ai, OpenRouter, llama.cpp, LM Studio, Ollama, vLLM, TGI.
-var tooLong = regexp.MustCompile(`(?i)` +
+var overflowText = regexp.MustCompile(`(?i)` +
 	`context.?(length|window|size|limit)|maximum context|exceed_context|request_too_large|string_above_max_length` +
 	`|(prompt|input|request|conversation|messages?)[a-z ]* (is |are )?too (long|large)|prompt too long` +
 	`|too many (input )?tokens|tokens? limit exceeded|exceeded model token limit` +
@@ -13,16 +13,17 @@ var tooLong = regexp.MustCompile(`(?i)` +
 	`|reduce the length|max(imum)? (input|prompt|model) (length|tokens)|maximum number of tokens` +
 	`|range of input length|tokens \+ .max_new_tokens|must have less than [0-9]+ tokens`)
 
-// other are complaints that sound alike: a rate, or an answer's own limit.
-var other = regexp.MustCompile(`(?i)per (minute|hour|day)|rate.?limit|please wait|quota`)
+// notOverflow matches similar errors that are about a rate or a quota.
+var notOverflow = regexp.MustCompile(`(?i)per (minute|hour|day)|rate.?limit|please wait|quota`)
 
-var answerLimit = regexp.MustCompile(`(?i)\bmax_(completion_|output_)?tokens\b`)
-
-var ofContext = regexp.MustCompile(`(?i)context|prompt|input|messages`)
+// An error about the limit of an answer is no overflow, unless it also mentions the
+// input.
+var outputLimit = regexp.MustCompile(`(?i)\bmax_(completion_|output_)?tokens\b`)
+var aboutInput = regexp.MustCompile(`(?i)context|prompt|input|messages`)
 
 func overflows(text string) bool {
-	if answerLimit.MatchString(text) && !ofContext.MatchString(text) {
+	if outputLimit.MatchString(text) && !aboutInput.MatchString(text) {
 		return false
 	}
-	return tooLong.MatchString(text) && !other.MatchString(text)
+	return overflowText.MatchString(text) && !notOverflow.MatchString(text)
 }

@@ -18,14 +18,16 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-var door = Door{Default: "https://api.openai.com/v1", Example: "http://localhost:11434/v1", Tidy: func(path string) string {
-	if path == "" {
-		return "/v1"
-	}
-	return path
-}}
+var endpoint = Endpoint{DefaultURL: "https://api.openai.com/v1", ExampleURL: "http://localhost:11434/v1",
+	NormalPath: func(path string) string {
+		if path == "" {
+			return "/v1"
+		}
+		return path
+	}}
 
 func TestAddresses(t *testing.T) {
+	const gemini = "https://generativelanguage.googleapis.com/v1beta/openai/"
 	for given, want := range map[string]Address{
 		"":                         {"https://api.openai.com/v1/", "OpenAI"},
 		"http://localhost:11434":   {"http://localhost:11434/v1/", "Ollama at localhost:11434"},
@@ -34,40 +36,48 @@ func TestAddresses(t *testing.T) {
 		"[::1]:8080/v1":            {"http://[::1]:8080/v1/", "the model server at [::1]:8080"},
 		"openrouter.ai/api/v1":     {"https://openrouter.ai/api/v1/", "OpenRouter"},
 		" https://x.example/a/b/ ": {"https://x.example/a/b/", "the model server at x.example"},
-		"https://generativelanguage.googleapis.com/v1beta/openai/": {"https://generativelanguage.googleapis.com/v1beta/openai/", "Google Gemini"},
+		gemini:                     {gemini, "Google Gemini"},
 	} {
-		if got, err := door.Parse(given); err != nil || got != want {
+		if got, err := endpoint.Parse(given); err != nil || got != want {
 			t.Errorf("%q gives %+v, %v, want %+v", given, got, err, want)
 		}
 	}
-	for _, bad := range []string{"ftp://x.example", "http://", "https://me:pw@x.example/v1", "http://x y/", "file:///etc", ":"} {
-		if got, err := door.Parse(bad); err == nil || strings.Contains(err.Error(), "pw") {
+	for _, bad := range []string{"ftp://x.example", "http://", "https://me:pw@x.example/v1", "http://x y/",
+		"file:///etc", ":"} {
+		if got, err := endpoint.Parse(bad); err == nil || strings.Contains(err.Error(), "pw") {
 			t.Errorf("%q gives %+v, %v", bad, got, err)
 		}
 	}
 }
 
 func TestCheck(t *testing.T) {
-	for _, good := range []string{"https://api.openai.com/v1", "http://x.example:8080", "https://93.184.216.34/v1", "https://[2606:2800:220:1::1]/"} {
-		if err := Check(good, false); err != nil {
+	for _, good := range []string{"https://api.openai.com/v1", "http://x.example:8080", "https://93.184.216.34/v1",
+		"https://[2606:2800:220:1::1]/"} {
+		if err := CheckBaseURL(good, false); err != nil {
 			t.Errorf("%s: %v", good, err)
 		}
 	}
 	for _, own := range []string{
-		"http://localhost/v1", "http://LOCALHOST.:1/", "http://printer.local", "http://db.internal", "http://a.localhost", "http://router",
-		"http://127.0.0.1:11434", "http://127.8.8.8", "http://10.0.0.1", "http://172.16.0.1", "http://192.168.1.1", "http://169.254.169.254/latest",
-		"http://0.0.0.0", "http://100.64.0.1", "http://[::1]", "http://[::]", "http://[fe80::1]", "http://[fd00::1]", "http://[::ffff:127.0.0.1]",
-		"http://[64:ff9b::7f00:1]", "http://[2002:7f00:1::]", "http://224.0.0.1", "http://255.255.255.255", "http://2130706433",
+		"http://localhost/v1", "http://LOCALHOST.:1/", "http://printer.local", "http://db.internal",
+		"http://a.localhost", "http://router",
+		"http://127.0.0.1:11434", "http://127.8.8.8", "http://10.0.0.1", "http://172.16.0.1", "http://192.168.1.1",
+		"http://169.254.169.254/latest",
+		"http://0.0.0.0", "http://100.64.0.1", "http://[::1]", "http://[::]", "http://[fe80::1]", "http://[fd00::1]",
+		"http://[::ffff:127.0.0.1]",
+		"http://[64:ff9b::7f00:1]", "http://[2002:7f00:1::]", "http://224.0.0.1", "http://255.255.255.255",
+		"http://2130706433",
 	} {
-		if err := Check(own, false); !errors.Is(err, errPrivate) {
+		if err := CheckBaseURL(own, false); !errors.Is(err, errPrivate) {
 			t.Errorf("%s: %v", own, err)
 		}
-		if err := Check(own, true); err != nil {
+		if err := CheckBaseURL(own, true); err != nil {
 			t.Errorf("%s, allowed: %v", own, err)
 		}
 	}
-	for _, bad := range []string{"", "x.example", "ftp://x.example", "file:///etc/passwd", "https://a:b@x.example", "https://a@x.example", "https://x.example/?q", "https://x.example?", "https://x.example#f", "http://", "unix:///x"} {
-		if err := Check(bad, true); err == nil {
+	for _, bad := range []string{"", "x.example", "ftp://x.example", "file:///etc/passwd", "https://a:b@x.example",
+		"https://a@x.example", "https://x.example/?q", "https://x.example?", "https://x.example#f", "http://",
+		"unix:///x"} {
+		if err := CheckBaseURL(bad, true); err == nil {
 			t.Errorf("%q passed", bad)
 		}
 	}
@@ -75,11 +85,14 @@ func TestCheck(t *testing.T) {
 
 // A name that leads to this machine is refused when it is dialled, whatever it led to before.
 func TestPublicOnlyAtDialTime(t *testing.T) {
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "secret") }))
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, "secret")
+	}))
 	defer s.Close()
 	t.Setenv("HTTP_PROXY", s.URL)
 	port := s.URL[strings.LastIndex(s.URL, ":"):]
-	for name, c := range map[string]*http.Client{"own": nil, "given": {Transport: &http.Transport{Proxy: http.ProxyFromEnvironment}}, "default": {}} {
+	for name, c := range map[string]*http.Client{"own": nil,
+		"given": {Transport: &http.Transport{Proxy: http.ProxyFromEnvironment}}, "default": {}} {
 		held, err := Client(c, true)
 		if err != nil {
 			t.Fatal(err)
@@ -104,7 +117,7 @@ func TestPublicOnlyAtDialTime(t *testing.T) {
 	if _, err := Client(&http.Client{Transport: tripper(nil)}, true); err == nil {
 		t.Error("a transport that nobody can hold was taken")
 	}
-	if public(netip.MustParseAddr("fe80::1%eth0")) || !public(netip.MustParseAddr("8.8.8.8")) {
+	if isPublic(netip.MustParseAddr("fe80::1%eth0")) || !isPublic(netip.MustParseAddr("8.8.8.8")) {
 		t.Error("public has it wrong")
 	}
 }
@@ -191,34 +204,55 @@ func TestCRIsNotHeldBack(t *testing.T) {
 	}
 }
 
-func TestWhatDoesNotFit(t *testing.T) {
+func TestOverflowErrors(t *testing.T) {
 	for _, text := range []string{
-		"prompt is too long: 213462 tokens > 200000 maximum",                                           // Anthropic
-		"input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000",                  // Anthropic
-		"request_too_large Request exceeds the maximum size",                                           // Anthropic
-		"Input is too long for requested model.",                                                       // Bedrock
-		"Your input exceeds the context window of this model. Please adjust your input and try again.", // OpenAI
-		"This model's maximum context length is 8192 tokens. However, you requested 9000 tokens",       // OpenAI, vLLM, DeepSeek, OpenRouter
-		"context_length_exceeded", // OpenAI
-		"The input token count (1196265) exceeds the maximum number of tokens allowed (1048575).", // Gemini
-		"This model's maximum prompt length is 131072 but the request contains 537812 tokens.",    // xAI
-		"Please reduce the length of the messages or completion.",                                 // Groq
-		"prompt token count of 138546 exceeds the limit of 128000",                                // Copilot
-		"the request exceeds the available context size, try increasing it",                       // llama.cpp
-		"exceed_context_size_error", // llama.cpp
-		"tokens to keep from the initial prompt is greater than the context length",                               // LM Studio
-		"invalid params, context window exceeds limit",                                                            // MiniMax
-		"Invalid request: Your request exceeded model token limit: 262144",                                        // Moonshot
-		"Prompt contains 40014 tokens, too large for model with 32768 maximum context length",                     // Mistral
-		"too many tokens: total number of tokens in the prompt cannot exceed 4081",                                // Cohere
-		"Range of input length should be [1, 98304]",                                                              // Qwen
-		"prompt too long; exceeded max context length by 12 tokens",                                               // Ollama
-		"Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens", // TGI
-		"model_context_window_exceeded",                                                                           // Z.ai
-		"Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 300000 tokens.",     // OpenAI
-		"token limit exceeded", "string_above_max_length", "request (9000 tokens) exceeds the available context size", // others
+		// Anthropic
+		"prompt is too long: 213462 tokens > 200000 maximum",
+		"input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000",
+		"request_too_large Request exceeds the maximum size",
+		// Bedrock
+		"Input is too long for requested model.",
+		// OpenAI
+		"Your input exceeds the context window of this model. Please adjust your input and try again.",
+		// OpenAI, vLLM, DeepSeek, OpenRouter
+		"This model's maximum context length is 8192 tokens. However, you requested 9000 tokens",
+		// OpenAI
+		"context_length_exceeded",
+		// Gemini
+		"The input token count (1196265) exceeds the maximum number of tokens allowed (1048575).",
+		// xAI
+		"This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+		// Groq
+		"Please reduce the length of the messages or completion.",
+		// Copilot
+		"prompt token count of 138546 exceeds the limit of 128000",
+		// llama.cpp
+		"the request exceeds the available context size, try increasing it",
+		"exceed_context_size_error",
+		// LM Studio
+		// MiniMax
+		"tokens to keep from the initial prompt is greater than the context length",
+		// Moonshot
+		"invalid params, context window exceeds limit",
+		// Mistral
+		"Invalid request: Your request exceeded model token limit: 262144",
+		// Cohere
+		"Prompt contains 40014 tokens, too large for model with 32768 maximum context length",
+		// Qwen
+		"too many tokens: total number of tokens in the prompt cannot exceed 4081",
+		// Ollama
+		"Range of input length should be [1, 98304]",
+		// TGI
+		"prompt too long; exceeded max context length by 12 tokens",
+		"Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens",
+		// Z.ai
+		"model_context_window_exceeded",
+		// OpenAI
+		"Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 300000 tokens.",
+		// others
+		"token limit exceeded", "string_above_max_length", "request (9000 tokens) exceeds the available context size",
 	} {
-		if got := (complaint{status: 400, text: text}).fault(); got != llm.TooLong {
+		if got := (apiError{status: 400, message: text}).fault(); got != llm.TooLong {
 			t.Errorf("%q is %s", text, got)
 		}
 	}
@@ -227,13 +261,14 @@ func TestWhatDoesNotFit(t *testing.T) {
 		"max_tokens is too large: 100000. This model supports at most 16384 completion tokens",
 		"Too many tokens, please wait before trying again.",
 		"Request exceeds the limit of 6000 tokens per minute (TPM)",
-		"Unsupported parameter: 'max_tokens'", "messages: text content blocks must be non-empty", "tools.0.name: string should match",
+		"Unsupported parameter: 'max_tokens'", "messages: text content blocks must be non-empty",
+		"tools.0.name: string should match",
 	} {
-		if got := (complaint{status: 400, text: text, kind: "invalid_request_error"}).fault(); got == llm.TooLong {
+		if got := (apiError{status: 400, message: text, codes: "invalid_request_error"}).fault(); got == llm.TooLong {
 			t.Errorf("%q is too long", text)
 		}
 	}
-	for _, c := range []complaint{{status: 413, text: "x"}, {status: 400}} {
+	for _, c := range []apiError{{status: 413, message: "x"}, {status: 400}} {
 		if c.fault() != llm.TooLong {
 			t.Errorf("%+v is %s", c, c.fault())
 		}

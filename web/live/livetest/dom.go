@@ -39,7 +39,7 @@ func Find(n *html.Node, id string) *html.Node {
 	return nil
 }
 
-// Elements are the elements right below n.
+// Elements returns the child elements of n.
 func Elements(n *html.Node) []*html.Node {
 	var out []*html.Node
 	for c := range n.ChildNodes() {
@@ -76,10 +76,10 @@ func (d *DOM) query(selector string) *html.Node {
 	return n
 }
 
-// Apply carries out a frame: all targets are looked up first, those of upserts
-// when their turn comes.
+// Apply carries out a frame. It looks up all targets first, apart from those of
+// upserts, which it looks up in turn.
 func (d *DOM) Apply(frame string) error {
-	// htmx makes templates of its elements, so that their content is parsed as it stands.
+	// htmx turns its elements into templates, so that the parser does not change their content.
 	frame = regexp.MustCompile(`(?i)<hx-([a-z]+)(\s+|>)`).ReplaceAllString(frame, `<template data-do="$1"$2`)
 	frame = regexp.MustCompile(`(?i)</hx-[a-z]+>`).ReplaceAllString(frame, "</template>")
 	body := &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body}
@@ -149,8 +149,8 @@ func (d *DOM) task(n *html.Node) func() error {
 	}
 }
 
-// morph makes old what wanted is, and keeps the nodes that can stay: whoever
-// looked one up before still has a node of the page.
+// morph changes old until it equals wanted, and keeps the nodes that can stay, so that
+// a node that was looked up before is still in the page.
 func morph(old, wanted *html.Node) {
 	old.Attr = wanted.Attr
 	left := slices.Collect(old.ChildNodes())
@@ -175,7 +175,7 @@ func morph(old, wanted *html.Node) {
 	}
 }
 
-// sameKind reports that a morph makes one of the other.
+// sameKind reports whether a morph can turn one node into the other.
 func sameKind(a, b *html.Node) bool {
 	if a.Type != b.Type || a.Type == html.ElementNode && a.Data != b.Data {
 		return false
@@ -218,7 +218,7 @@ func idLess(a, b string) bool {
 	return pad(a) < pad(b)
 }
 
-// Shows is what the parts of a page that follow a log look like.
+// Shows returns the HTML of the parts of a page that follow a log.
 func (d *DOM) Shows() string {
 	var out strings.Builder
 	for _, id := range []string{"session-title", "exchanges", "empty", "queue", "composer-actions", "roster", "spent"} {
@@ -233,14 +233,14 @@ func (d *DOM) Shows() string {
 	return out.String()
 }
 
-// InnerOf is what stands inside the element with an id.
+// InnerOf returns the HTML inside the element with an id.
 func (d *DOM) InnerOf(id string) string {
 	n := Find(d.Root, id)
 	join(n)
 	return Markup(slices.Collect(n.ChildNodes())...)
 }
 
-// Markup writes nodes as HTML.
+// Markup returns nodes as HTML.
 func Markup(nodes ...*html.Node) string {
 	var out strings.Builder
 	for _, n := range nodes {
@@ -251,7 +251,7 @@ func Markup(nodes ...*html.Node) string {
 	return out.String()
 }
 
-// join makes one of adjoining texts, as a parser would have.
+// join joins adjoining texts, as a parser would have.
 func join(n *html.Node) {
 	for c := n.FirstChild; c != nil; {
 		next := c.NextSibling
@@ -265,7 +265,7 @@ func join(n *html.Node) {
 	}
 }
 
-// FirstDifference shows where two texts part.
+// FirstDifference shows where two texts begin to differ.
 func FirstDifference(got, want string) string {
 	at := 0
 	for at < len(got) && at < len(want) && got[at] == want[at] {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A DOM does with a frame what htmx does: the cases are written by the real one,
-// in a browser test of package templates.
+// A DOM carries out a frame as htmx does: a browser test of package templates writes
+// the cases with the real htmx.
 func TestDOMDoesWhatHtmxDoes(t *testing.T) {
 	text, err := os.ReadFile("../../../templates/testdata/htmx/patches.txt")
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"colloquy/classroom"
 )
 
-// A Script makes a log such as the runtime writes, with everything in it that a
-// page shows, by chance that a seed decides.
+// A Script is a generator of logs such as the runtime writes, with everything that a
+// page shows. Its random choices depend on a seed.
 type Script struct {
 	r        *rand.Rand
 	Events   []classroom.Event
@@ -29,7 +29,7 @@ func NewScript(seed uint64) *Script {
 	return s
 }
 
-// Scripted returns a log of so many exchanges.
+// Scripted returns a log with a number of exchanges.
 func Scripted(seed uint64, exchanges int) []classroom.Event {
 	s := NewScript(seed)
 	for i := range exchanges {
@@ -38,7 +38,7 @@ func Scripted(seed uint64, exchanges int) []classroom.Event {
 	return s.Events
 }
 
-// Roster is of the scripts' class.
+// Roster returns the roster of the scripts' class.
 func Roster() []classroom.Agent {
 	return []classroom.Agent{
 		{ID: "ada", Name: "Ada", Role: classroom.Teacher},
@@ -59,14 +59,16 @@ func (s *Script) Say(p classroom.Payload) classroom.Cursor {
 	return e.ID
 }
 
-// unknown appends a type of a later version.
+// unknown appends an event whose type is of a later version.
 func (s *Script) unknown() {
-	s.Events = append(s.Events, classroom.Event{ID: classroom.Cursor(len(s.Events) + 1), Time: s.clock, Type: "hologram", Data: json.RawMessage(`{"x":1}`)})
+	next := classroom.Cursor(len(s.Events) + 1)
+	e := classroom.Event{ID: next, Time: s.clock, Type: "hologram", Data: json.RawMessage(`{"x":1}`)}
+	s.Events = append(s.Events, e)
 }
 
 func (s *Script) chance(percent int) bool { return s.r.IntN(100) < percent }
 
-// Me is who asks.
+// Me is the author of the scripts' questions.
 var Me = classroom.Author{ID: "owner", Name: "Owner"}
 
 // Run appends one exchange.
@@ -125,7 +127,9 @@ func (s *Script) end() {
 
 func (s *Script) window(a classroom.Agent) {
 	s.Agent = a.ID
-	parts := []string{"", "", "", classroom.StageFor, classroom.StageAgainst, classroom.StageModerator, classroom.StageReply}
+	parts := []string{
+		"", "", "", classroom.StageFor, classroom.StageAgainst, classroom.StageModerator, classroom.StageReply,
+	}
 	s.Say(classroom.AgentStart{Name: a.Name, Role: a.Role, StageRole: parts[s.r.IntN(len(parts))], Round: s.r.IntN(3)})
 	turns := 1 + s.r.IntN(2)
 	for turn := 1; turn <= turns; turn++ {
@@ -134,7 +138,9 @@ func (s *Script) window(a classroom.Agent) {
 			s.steer()
 		}
 		if s.chance(10) {
-			s.Say(classroom.Compaction{Summary: "What was <b>said</b>.", FirstKept: 2, TokensBefore: 9000, TokensAfter: 800})
+			s.Say(classroom.Compaction{
+				Summary: "What was <b>said</b>.", FirstKept: 2, TokensBefore: 9000, TokensAfter: 800,
+			})
 		}
 		for s.chance(15) {
 			s.retry()
@@ -172,12 +178,13 @@ func (s *Script) StartMessage() string {
 	return id
 }
 
-// message appends one message, and what its tool did.
+// message appends one message, and the execution of its tool.
 func (s *Script) message(tool bool) {
 	id := s.StartMessage()
 	var blocks []classroom.Block
 	if s.chance(30) {
-		blocks = append(blocks, s.Grow(id, len(blocks), classroom.BlockThinking, "Let me think. First this,\nthen <that>.\n\nDone."))
+		thinking := "Let me think. First this,\nthen <that>.\n\nDone."
+		blocks = append(blocks, s.Grow(id, len(blocks), classroom.BlockThinking, thinking))
 	}
 	blocks = append(blocks, s.Grow(id, len(blocks), classroom.BlockText, Texts[s.r.IntN(len(Texts))]))
 	stop := classroom.StopEnd
@@ -186,8 +193,13 @@ func (s *Script) message(tool bool) {
 		s.calls++
 		call, stop = fmt.Sprintf("call%d", s.calls), classroom.StopToolUse
 		args := `{"query":"light"}`
-		s.Say(classroom.MessageUpdate{MessageID: id, Block: len(blocks), Kind: classroom.DeltaToolArgs, Delta: args, CallID: call, Name: "search_materials"})
-		blocks = append(blocks, classroom.Block{Kind: classroom.BlockToolCall, CallID: call, Name: "search_materials", Args: json.RawMessage(args)})
+		s.Say(classroom.MessageUpdate{
+			MessageID: id, Block: len(blocks), Kind: classroom.DeltaToolArgs, Delta: args, CallID: call,
+			Name: "search_materials",
+		})
+		blocks = append(blocks, classroom.Block{
+			Kind: classroom.BlockToolCall, CallID: call, Name: "search_materials", Args: json.RawMessage(args),
+		})
 	}
 	if s.chance(10) {
 		blocks[0].Text += " (corrected)"
@@ -202,15 +214,21 @@ func (s *Script) message(tool bool) {
 }
 
 func (s *Script) tool(call string) {
-	s.Say(classroom.ToolExecutionStart{CallID: call, Name: "search_materials", Args: json.RawMessage(`{"query":"light"}`)})
+	s.Say(classroom.ToolExecutionStart{
+		CallID: call, Name: "search_materials", Args: json.RawMessage(`{"query":"light"}`),
+	})
 	if s.chance(50) {
 		s.Say(classroom.ToolExecutionUpdate{CallID: call, Progress: "half way"})
 	}
-	details := json.RawMessage(`{"query":"light","passages":[{"material_id":"m","material":"<script>Optics","text":"Light bends."}]}`)
-	s.Say(classroom.ToolExecutionEnd{CallID: call, Name: "search_materials", IsError: s.chance(20), Content: []classroom.Content{{Kind: "text", Text: "Light bends."}}, Details: details, DurationMS: 12})
+	details := json.RawMessage(`{"query":"light","passages":` +
+		`[{"material_id":"m","material":"<script>Optics","text":"Light bends."}]}`)
+	s.Say(classroom.ToolExecutionEnd{
+		CallID: call, Name: "search_materials", IsError: s.chance(20),
+		Content: []classroom.Content{{Kind: "text", Text: "Light bends."}}, Details: details, DurationMS: 12,
+	})
 }
 
-// Grow says a text in deltas of chance length, cut at whole characters.
+// Grow appends a text in deltas of random length, cut between characters.
 func (s *Script) Grow(id string, block int, kind, text string) classroom.Block {
 	runes := []rune(text)
 	for at := 0; at < len(runes); {
@@ -221,20 +239,24 @@ func (s *Script) Grow(id string, block int, kind, text string) classroom.Block {
 	return classroom.Block{Kind: kind, Text: text}
 }
 
-// Texts are what agents say: what grows in every way that Markdown can, and what
-// must not become more than text.
+// Texts are messages of agents: Markdown of every kind, and text that must stay text.
 var Texts = []string{
-	"Plants take in light. They store it as *sugar*, and that is **all** they need for the night.\n\nA second paragraph follows.",
+	"Plants take in light. They store it as *sugar*, and that is **all** they need for the night.\n\n" +
+		"A second paragraph follows.",
 	"Three things:\n\n- one thing\n- another, with `code`\n- and a **third** one\n\nThat is it.",
 	"1. First\n2. Second\n   - nested\n   - more\n3. Third",
 	"| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n| 5 | 6 |\n",
 	"Look:\n\n```go\nfunc main() {\n\tfmt.Println(\"<b>hi</b>\")\n}\n```\n\nDone.",
 	"The area is $\\pi r^2$, and\n\n$$\\int_0^1 x\\,dx = \\tfrac12$$\n\nis a half. It costs $5 and $6.",
-	"# Head\n\n> quoted\n> more\n\nText with a [link](https://example.org/a?b=c&d) and ![an image](https://evil.example/?q=1).",
+	"# Head\n\n> quoted\n> more\n\n" +
+		"Text with a [link](https://example.org/a?b=c&d) and ![an image](https://evil.example/?q=1).",
 	"one\ntwo\rthree\r\nfour\nevent: close\nid: 999999\nretry: 1\n\ndata: x\n: comment\n    indented\n",
-	"<script>alert(1)</script> <img src=x onerror=alert(1)> [x](javascript:alert(1)) <svg onload=alert(1)></svg><iframe src=//evil>",
-	"</hx-partial><hx-upsert hx-target=\"#exchanges\"><b id=\"x1\">no</b></hx-upsert> <template hx type=\"partial\" hx-target=\"#queue\">no</template> <head><title>no</title></head>",
-	"a\n#\nb\n===\nc\n---\n***bold*** _it_ ~~gone~~ https://example.com.\n\n- [ ] task\n- [x] done\n\nTerm[^1]\n\n[^1]: note\n\n[ref]: https://example.org\n\nSee [ref].",
+	"<script>alert(1)</script> <img src=x onerror=alert(1)> [x](javascript:alert(1)) " +
+		"<svg onload=alert(1)></svg><iframe src=//evil>",
+	"</hx-partial><hx-upsert hx-target=\"#exchanges\"><b id=\"x1\">no</b></hx-upsert> " +
+		"<template hx type=\"partial\" hx-target=\"#queue\">no</template> <head><title>no</title></head>",
+	"a\n#\nb\n===\nc\n---\n***bold*** _it_ ~~gone~~ https://example.com.\n\n- [ ] task\n- [x] done\n\n" +
+		"Term[^1]\n\n[^1]: note\n\n[ref]: https://example.org\n\nSee [ref].",
 	strings.Repeat("Every word of this long paragraph is another step. ", 12),
 	"Grüße, 漢字, 👩‍🏫 and \u2028 separators \u0000 \ufeff.",
 }

@@ -1,14 +1,14 @@
-// Package conform is the suite that every provider passes over an upstream that
-// writes bytes as it is told.
+// Package conform is the test suite that every provider must pass. It runs against an
+// upstream that writes chosen bytes.
 //
-// A provider describes itself with a [Dialect]: how it writes an answer down,
-// and how it complains. [Run] plays each case in several cuts, one byte at a
-// time among them, and checks what the reader gets and the rules of delivery of
-// package llm. Names of cases hold their ids.
+// A provider describes itself with a [Dialect]: how it writes an answer and how it
+// reports an error. [Run] runs each case in several chunkings, one of them byte by
+// byte, and checks the answer and the rules of delivery of package llm. The names of
+// the cases begin with their numbers.
 //
 // # Not here
 //
-// What only one dialect has: its own fields, its requests.
+// The tests of a provider cover its own fields and its requests.
 package conform
 
 import (
@@ -20,50 +20,51 @@ import (
 	"colloquy/agents/llm/llmtest"
 )
 
-// Key is the key that the models under test are made with.
+// Key is the key of the models under test.
 const Key = "sk-test-5ecret-key"
 
-// A Dialect is how one provider writes.
+// A Dialect describes the answers of one provider.
 type Dialect struct {
-	// New makes the model "fake-model" with [Key], of the server u.
+	// New returns the model "fake-model" of the server u, with [Key].
 	New func(t testing.TB, u *llmtest.Upstream) llm.Model
-	// Models lists the models of u, with [Key]; List is the answer that holds zeta, then alpha.
-	Models func(t testing.TB, ctx context.Context, u *llmtest.Upstream) ([]string, error)
-	List   string
-	// Body is the event stream of an answer, one event for each piece. An empty
-	// end leaves the answer without finish reason and all that follows it.
-	Body func(parts []Part, end llm.Reason) string
-	// Used is the usage that every Body with an end reports.
-	Used llm.Usage
-	// Usage is an answer with the text "a" whose usage has that JSON as its
+	// Models returns the models of u, with [Key]. ListBody lists zeta, then alpha.
+	Models   func(t testing.TB, ctx context.Context, u *llmtest.Upstream) ([]string, error)
+	ListBody string
+	// Body returns the event stream of an answer, one event per piece. If end is
+	// empty, the finish reason and everything after it is missing.
+	Body func(parts []Block, end llm.Reason) string
+	// WantUsage is the usage that every Body with an end reports.
+	WantUsage llm.Usage
+	// UsageBody returns an answer with the text "a" and a usage with that JSON as the
 	// counts of prompt and answer.
-	Usage func(in, out string) string
+	UsageBody func(in, out string) string
 	// Errors are frames that end an answer with a fault.
-	Errors map[string]Complaint
-	// Fragments are bodies that all make the calls [Two].
+	Errors map[string]ErrorFrame
+	// Fragments are bodies that all contain the calls [TwoCalls].
 	Fragments map[string]string
-	// InlineThinking says that the provider parts <think> from text.
+	// InlineThinking says that the provider separates <think> blocks from text.
 	InlineThinking bool
 }
 
-// A Complaint is an error frame and what it means.
-type Complaint struct {
+// An ErrorFrame is an error event and the fault that it must become.
+type ErrorFrame struct {
 	Frame string
 	Fault llm.Fault
 }
 
-// A Part is a block of an answer. Pieces are JSON strings with their quotes.
-type Part struct {
+// A Block is a content block of an answer. Pieces are JSON strings with their quotes.
+type Block struct {
 	Kind     llm.Kind // TextDelta, ThinkingDelta or CallDelta
 	Pieces   []string
 	ID, Name string // of CallDelta
 	Opaque   string
 }
 
-// Two are the calls of Dialect.Fragments.
-var Two = []llm.Call{{ID: "c1", Name: "f", Args: []byte(`{"a":1}`)}, {ID: "c2", Name: "g", Args: []byte(`{"a":2}`)}}
+// TwoCalls are the calls of Dialect.Fragments.
+var TwoCalls = []llm.Call{{ID: "c1", Name: "f", Args: []byte(`{"a":1}`)},
+	{ID: "c2", Name: "g", Args: []byte(`{"a":2}`)}}
 
-// Quote writes s as JSON.
+// Quote returns s as a JSON string.
 func Quote(s string) string {
 	b, err := json.Marshal(s)
 	if err != nil {
@@ -72,15 +73,15 @@ func Quote(s string) string {
 	return string(b)
 }
 
-// Text is a block of text in pieces.
-func Text(pieces ...string) Part { return Part{Kind: llm.TextDelta, Pieces: quoted(pieces)} }
+// Text returns a block of text in pieces.
+func Text(pieces ...string) Block { return Block{Kind: llm.TextDelta, Pieces: quoted(pieces)} }
 
-// Thinking is a block of thinking in pieces.
-func Thinking(pieces ...string) Part { return Part{Kind: llm.ThinkingDelta, Pieces: quoted(pieces)} }
+// Thinking returns a block of thinking in pieces.
+func Thinking(pieces ...string) Block { return Block{Kind: llm.ThinkingDelta, Pieces: quoted(pieces)} }
 
-// Call is a call with its arguments in pieces.
-func Call(id, name string, pieces ...string) Part {
-	return Part{Kind: llm.CallDelta, ID: id, Name: name, Pieces: quoted(pieces)}
+// Call returns a call with its arguments in pieces.
+func Call(id, name string, pieces ...string) Block {
+	return Block{Kind: llm.CallDelta, ID: id, Name: name, Pieces: quoted(pieces)}
 }
 
 func quoted(pieces []string) []string {
@@ -91,41 +92,41 @@ func quoted(pieces []string) []string {
 	return out
 }
 
-// Run plays the whole suite.
+// Run runs the whole suite.
 func Run(t *testing.T, d Dialect) {
 	for name, test := range map[string]func(*testing.T, Dialect){
-		"plain":                          plain,
-		"usage":                          used,
-		"usage nobody can have":          absurd,
-		"empty":                          empty,
-		"finish":                         finishes,
-		"U01 long lines":                 longLines,
-		"U01 too long":                   tooLarge,
-		"U02 characters":                 characters,
-		"U03 line endings":               lineEndings,
-		"U04 keep-alives":                keepAlives,
-		"U06 one space":                  oneSpace,
-		"U10 JSON lines":                 jsonLines,
-		"tools refused":                  noTools,
-		"V01 error inside":               errorInside,
-		"V02 cut":                        cut,
-		"V02 reset":                      reset,
-		"V04 fragments":                  fragments,
-		"V06 broken arguments":           brokenArguments,
-		"V08 name first":                 nameFirst,
-		"V09 tags":                       tags,
-		"V11 opaque":                     opaque,
-		"V14 refusals":                   refusals,
-		"V14 when to come again":         comeAgain,
-		"nobody there":                   nobodyThere,
-		"R12 called off":                 calledOff,
-		"R12 nothing after":              nothingAfter,
-		"left":                           left,
-		"open body":                      openBody,
-		"redirects":                      redirects,
-		"models":                         models,
-		"T01 ids":                        ids,
-		"no words of Go for people, 2xx": webPage,
+		"plain":                    plain,
+		"usage":                    usage,
+		"impossible usage":         impossibleUsage,
+		"empty":                    empty,
+		"finish reasons":           finishReasons,
+		"U01 long lines":           longLines,
+		"U01 too long":             tooLarge,
+		"U02 characters":           characters,
+		"U03 line endings":         lineEndings,
+		"U04 keep-alives":          keepAlives,
+		"U06 one space":            oneSpace,
+		"U10 JSON lines":           jsonLines,
+		"tools refused":            toolsRefused,
+		"V01 error in the stream":  errorInStream,
+		"V02 incomplete":           incomplete,
+		"V02 reset":                reset,
+		"V04 fragments":            fragments,
+		"V06 broken arguments":     brokenArguments,
+		"V08 name first":           nameFirst,
+		"V09 tags":                 tags,
+		"V11 opaque":               opaque,
+		"V14 refusals":             refusals,
+		"V14 retry after":          retryAfter,
+		"unreachable":              unreachable,
+		"R12 cancelled":            cancelled,
+		"R12 nothing after":        nothingAfter,
+		"reader leaves":            readerLeaves,
+		"open body":                openBody,
+		"redirects":                redirects,
+		"models":                   models,
+		"T01 ids":                  ids,
+		"web page with status 200": webPage,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, d) })
 	}

@@ -10,12 +10,12 @@ import (
 	"colloquy/agents/llm/llmtest"
 )
 
-func calledOff(t *testing.T, d Dialect) {
-	said := d.Body([]Part{Text("a")}, "")
+func cancelled(t *testing.T, d Dialect) {
+	started := d.Body([]Block{Text("a")}, "")
 	for name, a := range map[string]llmtest.Answer{
-		"in mid-answer":       {Body: llmtest.Body(llmtest.Bytes(said), llmtest.Until(nil))},
+		"in mid-answer":       {Body: llmtest.Body(llmtest.Bytes(started), llmtest.Until(nil))},
 		"before the body":     {Body: llmtest.Until(nil)},
-		"before the head":     {Framing: llmtest.HeadNever, Body: llmtest.Until(nil)},
+		"before the head":     {Framing: llmtest.NoHead, Body: llmtest.Until(nil)},
 		"after half an event": {Body: llmtest.Body(llmtest.Bytes("data: {"), llmtest.Until(nil))},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -27,8 +27,8 @@ func calledOff(t *testing.T, d Dialect) {
 					t.Error(err)
 				}
 			}()
-			got := Listen(t, ctx, d.New(t, u), Question("q"))
-			if !errors.Is(got.Err, context.Canceled) || errors.Is(got.Err, llm.ErrCut) {
+			got := Collect(t, ctx, d.New(t, u), Question("q"))
+			if !errors.Is(got.Err, context.Canceled) || errors.Is(got.Err, llm.ErrIncomplete) {
 				t.Errorf("ended with %v", got.Err)
 			}
 			<-u.Requests()[0].Closed()
@@ -38,19 +38,21 @@ func calledOff(t *testing.T, d Dialect) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		u := llmtest.Serve(t)
-		if got := Listen(t, ctx, d.New(t, u), Question("q")); !errors.Is(got.Err, context.Canceled) || len(u.Requests()) > 0 {
+		if got := Collect(t, ctx, d.New(t, u), Question("q")); !errors.Is(got.Err, context.Canceled) ||
+			len(u.Requests()) > 0 {
 			t.Errorf("ended with %v after %d requests", got.Err, len(u.Requests()))
 		}
 	})
 }
 
-// nothingAfter: what the provider sent before it was called off is not delivered after it.
+// nothingAfter: data that arrived before the end of the context is not delivered after it.
 func nothingAfter(t *testing.T, d Dialect) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	body := d.Body([]Part{Text("a", "b", "c")}, llm.Stop)
+	body := d.Body([]Block{Text("a", "b", "c")}, llm.Stop)
 	after := 0
-	for e, err := range d.New(t, llmtest.Serve(t, llmtest.Answer{Body: llmtest.Bytes(body)})).Stream(ctx, Question("q")) {
+	m := d.New(t, llmtest.Serve(t, llmtest.Answer{Body: llmtest.Bytes(body)}))
+	for e, err := range m.Stream(ctx, Question("q")) {
 		if ctx.Err() != nil {
 			if after++; after > 1 || !errors.Is(err, context.Canceled) {
 				t.Errorf("after the end of the context: %+v, %v", e, err)
@@ -65,8 +67,9 @@ func nothingAfter(t *testing.T, d Dialect) {
 	}
 }
 
-func left(t *testing.T, d Dialect) {
-	u := llmtest.Serve(t, llmtest.Answer{Body: llmtest.Body(llmtest.Bytes(d.Body([]Part{Text("a")}, "")), llmtest.Until(nil))})
+func readerLeaves(t *testing.T, d Dialect) {
+	u := llmtest.Serve(t,
+		llmtest.Answer{Body: llmtest.Body(llmtest.Bytes(d.Body([]Block{Text("a")}, "")), llmtest.Until(nil))})
 	for range d.New(t, u).Stream(t.Context(), Question("q")) {
 		break
 	}
@@ -76,13 +79,13 @@ func left(t *testing.T, d Dialect) {
 	<-u.Requests()[0].Closed()
 }
 
-// openBody: the answer is over with its end, also where the body stays open.
+// openBody: the answer ends with its last event, even if the body stays open.
 func openBody(t *testing.T, d Dialect) {
-	body := d.Body([]Part{Text("a")}, llm.Stop)
+	body := d.Body([]Block{Text("a")}, llm.Stop)
 	u := llmtest.Serve(t, llmtest.Answer{Body: llmtest.Body(llmtest.Bytes(body), llmtest.Until(nil))})
 	start := time.Now()
-	got := Listen(t, t.Context(), d.New(t, u), Question("q"))
-	if took := time.Since(start); got.Reason != llm.Stop || got.Usage != d.Used || took > 5*time.Second {
+	got := Collect(t, t.Context(), d.New(t, u), Question("q"))
+	if took := time.Since(start); got.Reason != llm.Stop || got.Usage != d.WantUsage || took > 5*time.Second {
 		t.Errorf("got %+v after %v", got, took)
 	}
 	<-u.Requests()[0].Closed()

@@ -8,16 +8,17 @@ import (
 	"colloquy/agents/llm/llmtest"
 )
 
-// tooLarge: an event that is larger than anybody keeps is told as such, whether
-// it is one line or many; the address is not to blame.
+// tooLarge: an event over the limit, on one line or on many, is reported as too large;
+// the message does not blame the address.
 func tooLarge(t *testing.T, d Dialect) {
-	said := d.Body([]Part{Text("a")}, "")
+	started := d.Body([]Block{Text("a")}, "")
 	line := "data: " + strings.Repeat("x", 1<<20)
 	for name, sep := range map[string]string{"one line": "", "many lines": "\n"} {
 		t.Run(name, func(t *testing.T) {
-			got := once(t, d, llmtest.Answer{Body: llmtest.Bytes(said, strings.Repeat(line+sep, 17))})
-			e := Trouble(t, got.Err)
-			if e.Fault != llm.BadAnswer || !strings.Contains(e.Message, "too large") || strings.Contains(e.Message, "address") || got.Text != "a" {
+			got := collectOne(t, d, llmtest.Answer{Body: llmtest.Bytes(started, strings.Repeat(line+sep, 17))})
+			e := UserError(t, got.Err)
+			if e.Fault != llm.BadAnswer || !strings.Contains(e.Message, "too large") ||
+				strings.Contains(e.Message, "address") || got.Text != "a" {
 				t.Errorf("got %q, %+v", got.Text, e)
 			}
 		})

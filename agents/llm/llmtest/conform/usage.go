@@ -6,8 +6,8 @@ import (
 	"colloquy/agents/llm"
 )
 
-// absurd: counts that no answer has do not reach the reader.
-func absurd(t *testing.T, d Dialect) {
+// impossibleUsage: impossible counts are not delivered.
+func impossibleUsage(t *testing.T, d Dialect) {
 	const most = 1_000_000_000
 	for name, c := range map[string]struct {
 		in, out string
@@ -22,7 +22,7 @@ func absurd(t *testing.T, d Dialect) {
 		"of a string": {`"5"`, "true", llm.Usage{}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			Every(t, d, d.Usage(c.in, c.out), Outcome{Text: "a", Usage: c.want, Reason: llm.Stop}, Whole)
+			EveryChunking(t, d, d.UsageBody(c.in, c.out), Outcome{Text: "a", Usage: c.want, Reason: llm.Stop}, NoError)
 		})
 	}
 }
