@@ -41,7 +41,7 @@ func (r *run) ask(ctx context.Context) (classroom.MessageEnd, *classroom.RunEnd,
 			}
 		}
 		if err == nil && toolsRefused(fault) && len(request.Tools) > 0 {
-			if err := r.askAgain(ctx, m, &model, &request); err != nil {
+			if err := r.retryWithoutTools(ctx, m, &model, &request); err != nil {
 				return m, nil, err
 			}
 			tries--
@@ -209,7 +209,7 @@ func (r *run) messageEndDrafts(m *message, end classroom.MessageEnd) []classroom
 		drafts = append(drafts, r.agentDraft(classroom.MessageStart{MessageID: m.id}))
 	}
 	drafts = append(drafts, r.agentDraft(end))
-	if _, at := distressAmong(r.s.fold.Queue.Steer); at >= 0 || !cutOffInCall(turn{message: end}) {
+	if _, at := findQueuedDistress(r.s.fold.Queue.Steer); at >= 0 || !cutOffInCall(turn{message: end}) {
 		return drafts
 	}
 	q, u := r.s.queue(), classroom.QueueUpdate{Reason: "barrier"}

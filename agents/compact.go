@@ -94,7 +94,7 @@ func (r *run) splitRecent(keep int) (old []string, first classroom.Cursor, ok bo
 	f := r.s.fold
 	was := classroom.Cursor(0)
 	if c := f.Compacted(); c != nil {
-		was, old = c.FirstKept, safeLines(summaryLines(c.Summary))
+		was, old = c.FirstKept, removeDistress(summaryLines(c.Summary))
 	}
 	sum := 0
 	for i := len(f.Cards) - 1; i >= 0 && first == 0; i-- {
@@ -117,7 +117,7 @@ func (r *run) splitRecent(keep int) (old []string, first classroom.Cursor, ok bo
 		return nil, 0, false
 	}
 	for _, card := range f.Cards {
-		if at := card.Question.Cursor; at >= was && at < first && safe(card) {
+		if at := card.Question.Cursor; at >= was && at < first && mayReachModel(card) {
 			old = append(old, questionLine(card))
 		}
 		for _, w := range card.Windows {

@@ -64,7 +64,7 @@ func (s *session) sendQueue(ctx context.Context, sp *speakers) error {
 	if err != nil {
 		return err
 	}
-	_, at := distressAmong(q.FollowUp)
+	_, at := findQueuedDistress(q.FollowUp)
 	at = max(at, 0)
 	next := q.FollowUp[at]
 	q.FollowUp = slices.Delete(q.FollowUp, at, at+1)

@@ -20,9 +20,8 @@ const (
 	maxCueOption   = 120 // characters
 )
 
-// CueUser is the tool by which a teacher or an assistant gives the floor to the
-// person, with a question and choices. It ends the window and the run; what the
-// person answers opens the next exchange.
+// CueUser is the tool with which a teacher or an assistant asks the person a question,
+// with options. It ends the window and the run; the answer opens the next exchange.
 func CueUser() Tool {
 	return Tool{
 		Name: "cue_user",
@@ -44,8 +43,9 @@ func CueUser() Tool {
 			if err := json.Unmarshal(c.Args, &args); err != nil {
 				return Result{}, err
 			}
-			cue := &classroom.CueUser{Question: strings.TrimSpace(args.Question),
-				Multi: args.Multi && len(args.Options) > 1}
+			cue := &classroom.CueUser{
+				Question: strings.TrimSpace(args.Question), Multi: args.Multi && len(args.Options) > 1,
+			}
 			if wrong := checkCue(cue.Question, args.Options); wrong != "" {
 				return Result{Text: wrong, IsError: true}, nil
 			}
@@ -53,8 +53,8 @@ func CueUser() Tool {
 				label = strings.Join(strings.Fields(label), " ")
 				if label == "" ||
 					slices.ContainsFunc(cue.Options, func(o classroom.Option) bool { return o.Label == label }) {
-					return Result{Text: "An option is empty, or stands there twice. Call it again with options that " +
-						"differ.", IsError: true}, nil
+					return Result{IsError: true, Text: "An option is empty, or stands there twice. " +
+						"Call it again with options that differ."}, nil
 				}
 				cue.Options = append(cue.Options, classroom.Option{ID: strconv.Itoa(i + 1), Label: label})
 			}
@@ -64,7 +64,7 @@ func CueUser() Tool {
 	}
 }
 
-// checkCue returns what is wrong with a cue, in words for the model, or "".
+// checkCue returns an error text for the model if a cue is invalid, otherwise "".
 func checkCue(question string, options []string) string {
 	switch {
 	case question == "":

@@ -22,12 +22,12 @@ var distressFiles embed.FS
 // distressLangs are the languages of the files, in the order in which they are tried.
 var distressLangs = []string{"en", "de", "fr", "es"}
 
-// What a line of a file may say besides a kind of distress.
+// What a line of a file may begin with, other than a kind of distress.
 const (
-	fillerWords  = "filler" // words that are left out of a message before it is compared
-	splitWords   = "split"  // words that are compared as two
-	notDistress  = "not"    // a match that covers the end of one of distress cancels it
-	reportedFrom = "quoted" // a match that ends where one of distress begins cancels it
+	fillerWords  = "filler" // words that are removed from a message before matching
+	splitWords   = "split"  // words that are matched as two
+	notDistress  = "not"    // its match cancels a match of distress whose end it covers
+	reportedFrom = "quoted" // its match cancels a match of distress that begins at its end
 )
 
 // A lexicon is one file of patterns.
@@ -38,8 +38,8 @@ type lexicon struct {
 	patterns map[string][]pattern // by their first word
 }
 
-// A pattern is a kind and parts that follow each other; of each part one
-// alternative must match. An empty alternative makes the part optional.
+// A pattern is a kind and a sequence of parts. One alternative of each part must
+// match; an empty alternative makes the part optional.
 type pattern struct {
 	kind  string
 	parts [][][]string
@@ -49,7 +49,7 @@ var lexicons = sync.OnceValue(func() []*lexicon {
 	var out []*lexicon
 	for _, lang := range distressLangs {
 		text, err := distressFiles.ReadFile(path.Join("distress", lang+".txt"))
-		if err != nil { // embedded: only a wrong build lacks it
+		if err != nil { // impossible: the files are embedded
 			panic("read the patterns of distress: " + err.Error())
 		}
 		out = append(out, newLexicon(lang, string(text)))
@@ -116,8 +116,8 @@ func partsOf(text string) [][][]string {
 	return parts
 }
 
-// spellings are the ways in which people type a text: with an apostrophe or a
-// space or nothing in its place, and ä as a or as ae.
+// spellings returns the ways in which people type a text: with a space or nothing
+// instead of an apostrophe, and ä as a or ae.
 func spellings(text string) [][]string {
 	var out [][]string
 	umlauts := strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue")
@@ -132,14 +132,14 @@ func spellings(text string) [][]string {
 	return out
 }
 
-// end is where a match of the parts of p from part on ends that begins at
-// words[at], or -1. "_" stands for any word.
+// end returns the end of a match of p's parts from part on that begins at words[at],
+// or -1 if there is none. "_" matches any word.
 func (p pattern) end(words []string, at, part int) int {
 	if part == len(p.parts) {
 		return at
 	}
 	for _, alternative := range p.parts[part] {
-		if !begins(words[at:], alternative) {
+		if !hasPrefixWords(words[at:], alternative) {
 			continue
 		}
 		if end := p.end(words, at+len(alternative), part+1); end >= 0 {
@@ -149,7 +149,7 @@ func (p pattern) end(words []string, at, part int) int {
 	return -1
 }
 
-func begins(words, with []string) bool {
+func hasPrefixWords(words, with []string) bool {
 	if len(words) < len(with) {
 		return false
 	}
@@ -161,11 +161,10 @@ func begins(words, with []string) bool {
 	return true
 }
 
-// distressIn reports whether a person says in text that they are in distress,
-// of which kind and in which language. What stands in quotation marks and what
-// others are said to say does not count.
+// distressIn reports whether the author of a text says that they are in distress, of
+// which kind and in which language. Quotations and reported speech do not count.
 func distressIn(text string) (classroom.Safety, bool) {
-	all := words(unquoted(text))
+	all := words(removeQuotes(text))
 	for _, l := range lexicons() {
 		if kind := l.find(all); kind != "" {
 			return classroom.Safety{Kind: kind, Lang: l.lang, Action: classroom.ActionAdult}, true
@@ -198,11 +197,11 @@ func (l *lexicon) find(all []string) string {
 	return ""
 }
 
-// reach is how many words before a match may cancel it.
-const reach = 8
+// maxCancelDistance is how many words before a match may cancel it.
+const maxCancelDistance = 8
 
 func (l *lexicon) cancelled(words []string, from, to int) bool {
-	for at := max(0, from-reach); at < to; at++ {
+	for at := max(0, from-maxCancelDistance); at < to; at++ {
 		for _, first := range []string{words[at], "_"} {
 			for _, p := range l.patterns[first] {
 				end := p.end(words, at, 0)
@@ -218,14 +217,14 @@ func (l *lexicon) cancelled(words []string, from, to int) bool {
 // sentenceEnd is the word that stands for the end of a sentence.
 const sentenceEnd = "."
 
-// words cuts text into words without case, accents and apostrophes. A letter
-// that is repeated for emphasis counts once. An ellipsis ends no sentence.
+// words splits text into words in lower case, without accents and apostrophes. A
+// letter that is repeated for emphasis counts once. An ellipsis ends no sentence.
 func words(text string) []string {
 	var out []string
 	var word []rune
 	flush := func() {
 		if len(word) > 0 {
-			out = append(out, single(word))
+			out = append(out, collapseRepeats(word))
 			word = word[:0]
 		}
 	}
@@ -247,8 +246,8 @@ func words(text string) []string {
 	return out
 }
 
-// single writes three or more of the same letter as one: "dieee", "nooo".
-func single(word []rune) string {
+// collapseRepeats replaces three or more equal letters by one: "dieee", "nooo".
+func collapseRepeats(word []rune) string {
 	var out strings.Builder
 	for i := 0; i < len(word); {
 		n := 1
@@ -264,9 +263,9 @@ func single(word []rune) string {
 	return out.String()
 }
 
-// unquoted is text without what stands in quotation marks. It is text as it is
-// where a mark is left open, or where no letter stands outside of the marks.
-func unquoted(text string) string {
+// removeQuotes returns text without its quotations. It returns all of text if a
+// quotation mark is not closed or if there is no letter outside of quotations.
+func removeQuotes(text string) string {
 	var outside strings.Builder
 	inside := false
 	for _, r := range text {

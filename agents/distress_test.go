@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestDistressPhrases: what people say of themselves is found, in the language
-// they say it in, and what a lesson talks about is not.
+// TestDistressPhrases: what people say about themselves is found, with its language.
+// What a lesson says about a topic is not.
 func TestDistressPhrases(t *testing.T) {
 	for _, lang := range distressLangs {
 		text, err := os.ReadFile(filepath.Join("testdata", "distress", lang+".txt"))
@@ -34,7 +34,7 @@ func TestDistressPhrases(t *testing.T) {
 	}
 }
 
-// TestDistressFiles: every line of the files says something that can match.
+// TestDistressFiles: every line of the files has a pattern that can match.
 func TestDistressFiles(t *testing.T) {
 	kinds := []string{"self_harm", "abuse", "danger", notDistress, reportedFrom}
 	for _, l := range lexicons() {
@@ -67,7 +67,7 @@ func checkWords(t *testing.T, l *lexicon, alternative []string) {
 	}
 }
 
-// TestDistressInALongMessage: the check ends also on what nobody means as a message.
+// TestDistressInALongMessage: the check of a very long message ends.
 func TestDistressInALongMessage(t *testing.T) {
 	long := strings.Repeat("i want to my dad is not ", 64<<10/24)
 	if s, found := distressIn(long); found {

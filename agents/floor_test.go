@@ -247,9 +247,9 @@ func TestDebate(t *testing.T) {
 				t.Errorf("request %d does not say who is who: %s", i, r.System)
 			}
 		}
-		staging := llm.Staging{Mode: "debate", StageRole: llm.StageFor, Round: 1, Rounds: 2}
-		if s := model.Requests()[1].Staging; s != staging {
-			t.Errorf("staging %+v, want %+v", s, staging)
+		opening := llm.Staging{Mode: "debate", StageRole: llm.StageFor, Round: 1, Rounds: 2}
+		if s := model.Requests()[1].Staging; s != opening {
+			t.Errorf("scene %+v", s)
 		}
 	})
 }

@@ -36,7 +36,7 @@ func (rt *Runtime) Generate(ctx context.Context, class classroom.Class, prompt s
 		}
 		model := rt.o.Model(ctx, class, agent)
 		removeTools := func() {
-			req = WithoutTools(req, rt.search(ctx, agent, Call{Class: class.ID}, prompt))
+			req = WithoutTools(req, rt.searchPassages(ctx, agent, Call{Class: class.ID}, prompt))
 		}
 		if llm.RefusesTools(model) {
 			removeTools()

@@ -59,7 +59,7 @@ func (r *run) requestWithTools() (llm.Model, llm.Request) {
 	if profile.Scripted {
 		first = r.exchange - scriptedExchanges
 	}
-	req.Messages = messages(safeTranscript(s.fold.Transcript(r.agent.ID)), first)
+	req.Messages = messages(removeDistressFromTranscript(s.fold.Transcript(r.agent.ID)), first)
 	return model, req
 }
 

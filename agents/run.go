@@ -35,13 +35,13 @@ type run struct {
 	stopped   bool             // a person pressed Stop in this exchange
 	afterStop classroom.Cursor // the newest message sent after Stop
 
-	speakers *speakers         // of the present exchange
-	limits   classroom.Limits  // of each exchange
-	agent    classroom.Agent   // who has the floor
-	staging  llm.Staging       // the mode, and the agent's role in it
-	noTools  bool              // the model refused tools in this window
-	searched searched          // what was found for a model without tools
-	deferred []classroom.Draft // are written with the next commit, which follows at once
+	speakers   *speakers         // of the present exchange
+	limits     classroom.Limits  // of each exchange
+	agent      classroom.Agent   // who has the floor
+	staging    llm.Staging       // the mode, and the agent's role in it
+	noTools    bool              // the model refused tools in this window
+	lastSearch passageSearch     // what was found for a model without tools
+	deferred   []classroom.Draft // are written with the next commit, which follows at once
 	attemptState
 }
 
@@ -169,7 +169,7 @@ func (r *run) abandon(err error) {
 func (r *run) runExchange(ctx context.Context) (classroom.RunEnd, error) {
 	r.attemptState = attemptState{}
 	r.countEarlierAttempts()
-	if r.distressed() {
+	if r.hasDistress() {
 		return classroom.RunEnd{Status: classroom.Completed}, nil // endingDrafts says why
 	}
 	for windows := 0; ; windows++ {
@@ -309,7 +309,7 @@ func (r *run) endingDrafts(end classroom.RunEnd) ([]classroom.Draft, []classroom
 	}
 	q := r.s.queue()
 	var drafts []classroom.Draft
-	hit, distress := r.s.distress(r.exchange)
+	hit, distress := r.s.findDistress(r.exchange)
 	if len(q.Steer) > 0 {
 		own := func(w classroom.Queued) bool { return distress && w.Cursor == hit.Prompt }
 		q.FollowUp = sortByCursor(append(q.FollowUp, slices.DeleteFunc(q.Steer, own)...))
@@ -341,7 +341,7 @@ func (r *run) endRun(ctx context.Context, drafts ...classroom.Draft) error {
 // After Stop it is only a message sent since: whoever stops and asks again wants
 // the new answer. A message of distress never waits.
 func (r *run) nextQueued(end classroom.RunEnd, waiting []classroom.Queued) (*classroom.Queued, []classroom.Queued) {
-	_, at := distressAmong(waiting)
+	_, at := findQueuedDistress(waiting)
 	for i := 0; at < 0 && i < len(waiting); i++ {
 		if end.Status == classroom.Completed || r.afterStop != 0 && waiting[i].Cursor == r.afterStop {
 			at = i

@@ -16,8 +16,8 @@ import (
 	"colloquy/classroom"
 )
 
-// The messages of distress of these tests, and the word by which they are
-// looked for in what models were sent.
+// The messages of distress of these tests, and the word by which a test finds them in
+// requests to models.
 const (
 	cry    = "I want to die, and Zanzibar knows"
 	secret = "Zanzibar"
@@ -33,7 +33,7 @@ func (c counted) SearchMaterials(context.Context, string, string, int) ([]classr
 func (counted) IndexProgress() (classroom.Progress, bool)                       { return classroom.Progress{}, false }
 func (counted) Materials(context.Context, string) ([]classroom.Material, error) { return nil, nil }
 
-// seenBy reports what a model was sent of a message of distress.
+// seenBy counts the requests to a model that contain a message of distress.
 func seenBy(model *llmtest.Script) (n int) {
 	for _, r := range model.Requests() {
 		if text, _ := json.Marshal(r); strings.Contains(string(text), secret) {
@@ -43,8 +43,8 @@ func seenBy(model *llmtest.Script) (n int) {
 	return n
 }
 
-// checkSafety checks that the last exchange ended as distress in lang, once,
-// without words in the log, and that no model saw any of it.
+// checkSafety checks that the last exchange ended once as distress in lang, without
+// the fixed text in the log, and that no model saw any of it.
 func (c *runtimeRig) checkSafety(lang string) {
 	c.t.Helper()
 	log := c.settle()
@@ -106,7 +106,7 @@ func TestDistressAsAPrompt(t *testing.T) {
 	}
 }
 
-// openUntitled is open for a session whose title its first question gives.
+// openUntitled opens a session whose title comes from its first question.
 func (m *memoryStore) openUntitled(id string) {
 	m.mu.Lock()
 	m.events[id] = nil
@@ -215,7 +215,7 @@ func TestDistressBehindTheBarrier(t *testing.T) {
 	})
 }
 
-// An edit of a message that waits is checked as if it were sent.
+// An edit of a queued message is checked like a new message.
 func TestDistressByAnEdit(t *testing.T) {
 	for _, as := range []classroom.Delivery{classroom.Steer, classroom.FollowUp} {
 		bubble(t, llmtest.New(llmtest.Reply{llmtest.Hang()}), []string{"ada"}, func(c *runtimeRig) {
@@ -259,8 +259,8 @@ func TestDistressByAnEdit(t *testing.T) {
 	})
 }
 
-// TestDistressBetweenWindowAndModel: the message comes when the agent has been
-// chosen and its turn is not open yet. It is not delivered, and nobody is asked.
+// TestDistressBetweenWindowAndModel: the message arrives after the agent was chosen and
+// before its turn begins. It is not delivered, and no model gets a request.
 func TestDistressBetweenWindowAndModel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := newMemoryStore()
@@ -296,7 +296,7 @@ func (m watchedModel) Name() string {
 	return m.Script.Name()
 }
 
-// logsOfDistress are whole logs that hold a message of distress, by how it came.
+// logsOfDistress are logs with a message of distress, by how it was sent.
 func logsOfDistress(t *testing.T) map[string]*memoryStore {
 	logs := map[string]*memoryStore{}
 	for _, as := range []classroom.Delivery{classroom.Prompt, classroom.Steer, classroom.FollowUp} {
@@ -314,8 +314,8 @@ func logsOfDistress(t *testing.T) map[string]*memoryStore {
 	return logs
 }
 
-// TestDistressAtAnyCut: whatever of the log a crash or a fork leaves, recovery,
-// Continue and the next question bring the message to no model.
+// TestDistressAtAnyCut: after any prefix of the log, which a crash or a fork may leave,
+// no model gets the message by recovery, Continue or the next question.
 func TestDistressAtAnyCut(t *testing.T) {
 	for name, whole := range logsOfDistress(t) {
 		for n := 1; n <= len(whole.log("s")); n++ {
@@ -375,9 +375,8 @@ func TestDistressInGenerate(t *testing.T) {
 	}
 }
 
-// TestDistressInAnImportedLog: a version that did not check had it answered.
-// What models are asked from now on, for summaries and by the director too, is
-// without it.
+// TestDistressInAnImportedLog: an earlier version let a model answer the message. No
+// later request contains it, including those for summaries and by the director.
 func TestDistressInAnImportedLog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := newMemoryStore()

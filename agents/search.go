@@ -10,11 +10,12 @@ import (
 	"colloquy/classroom"
 )
 
-// A Library finds passages in a class's materials. Package store has one.
+// A Library searches the materials of a class. Package store implements it.
 type Library interface {
 	SearchMaterials(ctx context.Context, class, query string, limit int) ([]classroom.Passage, error)
 	Materials(ctx context.Context, class string) ([]classroom.Material, error)
-	// IndexProgress says how far a rebuild of the search index is; false: none is due.
+	// IndexProgress returns the progress of a rebuild of the search index, and false if
+	// there is none.
 	IndexProgress() (classroom.Progress, bool)
 }
 
@@ -22,8 +23,8 @@ type Library interface {
 type SearchResult struct {
 	Query    string              `json:"query"`
 	Passages []classroom.Passage `json:"passages"`
-	Topics   []string            `json:"topics,omitempty"` // names of the materials, where nothing was found
-	// Reading is set where nothing was found and not all materials can be found yet.
+	Topics   []string            `json:"topics,omitempty"` // names of the materials, if nothing was found
+	// Reading is set if nothing was found and the index is not complete.
 	Reading *classroom.Progress `json:"reading,omitempty"`
 }
 
@@ -33,9 +34,9 @@ const (
 	maxQuery    = 2000 // characters
 )
 
-// SearchMaterials is the tool with which agents search the class's materials. Its
-// schema holds no limits: llama.cpp turns a schema into a grammar and refuses large
-// repetitions, so Run checks them.
+// SearchMaterials is the tool with which agents search the materials of a class. Its
+// schema has no limits, because llama.cpp compiles a schema to a grammar and refuses
+// large repetitions; Run checks the limits.
 func SearchMaterials(lib Library) Tool {
 	return Tool{
 		Parallel: true,
@@ -65,14 +66,14 @@ func SearchMaterials(lib Library) Tool {
 				return Result{IsError: true, Text: fmt.Sprintf("The query has %d characters; %d are allowed. "+
 					"Call the tool again with a few words to look for.", n, maxQuery)}, nil
 			}
-			return search(ctx, lib, c.Class, args.Query)
+			return searchLibrary(ctx, lib, c.Class, args.Query)
 		},
 	}
 }
 
-func search(ctx context.Context, lib Library, class, query string) (Result, error) {
+func searchLibrary(ctx context.Context, lib Library, class, query string) (Result, error) {
 	found := SearchResult{Query: query, Passages: []classroom.Passage{}}
-	progress, reading := lib.IndexProgress() // first: a rebuild that ends during the search may have been missed
+	progress, reading := lib.IndexProgress() // before the search: a rebuild may end during it
 	hits, err := lib.SearchMaterials(ctx, class, query, maxPassages)
 	if err != nil {
 		return Result{}, err

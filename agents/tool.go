@@ -95,7 +95,7 @@ func resolveSchema(raw json.RawMessage) (*jsonschema.Resolved, error) {
 func (rt *Runtime) allowedTools(a classroom.Agent) []llm.Tool {
 	var out []llm.Tool
 	for _, t := range rt.o.Tools {
-		if mayCall(a, t) {
+		if mayUseTool(a, t) {
 			out = append(out, llm.Tool{Name: t.Name, Description: t.Description, Input: t.Input})
 		}
 	}
@@ -107,7 +107,7 @@ func (rt *Runtime) allowedOutsideSession(a classroom.Agent) []llm.Tool {
 	return slices.DeleteFunc(rt.allowedTools(a), func(t llm.Tool) bool { return rt.tools[t.Name].InSession })
 }
 
-func mayCall(a classroom.Agent, t Tool) bool {
+func mayUseTool(a classroom.Agent, t Tool) bool {
 	return (len(a.Tools) == 0 || slices.Contains(a.Tools, t.Name)) &&
 		(len(t.Roles) == 0 || slices.Contains(t.Roles, a.Role))
 }
@@ -116,7 +116,7 @@ func mayCall(a classroom.Agent, t Tool) bool {
 // of what is wrong with the call.
 func (rt *Runtime) checkCall(a classroom.Agent, call classroom.Block) (*tool, string) {
 	t := rt.tools[call.Name]
-	if t == nil || !mayCall(a, t.Tool) {
+	if t == nil || !mayUseTool(a, t.Tool) {
 		var names []string
 		for _, t := range rt.allowedTools(a) {
 			names = append(names, t.Name)

@@ -106,7 +106,7 @@ func (r *run) openTurn(ctx context.Context, n int, drafts []classroom.Draft) err
 	return r.commit(ctx, func() []classroom.Draft {
 		drafts = append(drafts, r.agentDraft(classroom.TurnStart{Turn: n}))
 		q := r.s.queue()
-		if _, at := distressAmong(q.Steer); at < 0 && len(q.Steer) > 0 { // else the exchange is about to end
+		if _, at := findQueuedDistress(q.Steer); at < 0 && len(q.Steer) > 0 { // else the exchange is about to end
 			delivered := q.Steer[:1]
 			if r.speakers.class.Rules.DeliverAll {
 				delivered = q.Steer

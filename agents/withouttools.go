@@ -14,12 +14,14 @@ import (
 const (
 	searchTool = "search_materials"
 
-	// What the prompt "house" says of the search, and what it says to a model without tools.
-	lookUp      = "Look into the class's materials with search_materials before you state facts, quote what you use,"
-	usePassages = "You have no tools. Use the passages of the class's materials that you are given, quote what you use,"
+	// What the prompt "house" says about the search, with tools and without them.
+	searchInstruction = "Look into the class's materials with search_materials before you state facts, " +
+		"quote what you use,"
+	passagesInstruction = "You have no tools. Use the passages of the class's materials that you are given, " +
+		"quote what you use,"
 
 	passagesHead = "Passages from the class's materials for the next message, found by a search:\n\n"
-	withoutTools = "The model cannot use tools. It is asked again with passages from the materials."
+	retryReason  = "The model cannot use tools. It is asked again with passages from the materials."
 )
 
 func toolsRefused(fault error) bool {
@@ -27,12 +29,11 @@ func toolsRefused(fault error) bool {
 	return errors.As(fault, &e) && e.Fault == llm.ToolsRefused
 }
 
-// WithoutTools is req for a model that takes no tools: passages, which may be
-// empty, stand before the person's last message, and past calls and their
-// results are text.
+// WithoutTools returns req for a model that accepts no tools. The passages, which may
+// be empty, precede the person's last message; past calls and results become text.
 func WithoutTools(req llm.Request, passages string) llm.Request {
 	req.Tools = nil
-	req.System = strings.Replace(req.System, lookUp, usePassages, 1)
+	req.System = strings.Replace(req.System, searchInstruction, passagesInstruction, 1)
 	var out []llm.Message
 	for _, m := range req.Messages {
 		switch {
@@ -46,14 +47,15 @@ func WithoutTools(req llm.Request, passages string) llm.Request {
 		}
 	}
 	if passages != "" {
-		out = slices.Insert(out, lastOfPerson(out), note(passagesHead+passages))
+		out = slices.Insert(out, lastUserMessage(out), note(passagesHead+passages))
 	}
 	req.Messages = out
 	return req
 }
 
-// lastOfPerson is where the last message of a person stands, or the end where there is none.
-func lastOfPerson(messages []llm.Message) int {
+// lastUserMessage returns the index of the last message of a person, or the length of
+// messages if there is none.
+func lastUserMessage(messages []llm.Message) int {
 	for i := len(messages) - 1; i >= 0; i-- {
 		if m := messages[i]; m.Role == llm.User && !m.Peer {
 			return i
@@ -62,11 +64,11 @@ func lastOfPerson(messages []llm.Message) int {
 	return len(messages)
 }
 
-// search finds passages for a question by the tool with which agents search. It
-// returns what a model reads, or "" where the agent may not search or nothing could be looked up.
-func (rt *Runtime) search(ctx context.Context, agent classroom.Agent, c Call, question string) string {
+// searchPassages runs the search tool for a question and returns its text for the
+// model. It returns "" if the agent may not search or the search fails.
+func (rt *Runtime) searchPassages(ctx context.Context, agent classroom.Agent, c Call, question string) string {
 	t := rt.tools[searchTool]
-	if t == nil || !mayCall(agent, t.Tool) || strings.TrimSpace(question) == "" {
+	if t == nil || !mayUseTool(agent, t.Tool) || strings.TrimSpace(question) == "" {
 		return ""
 	}
 	if runes := []rune(question); len(runes) > maxQuery {
@@ -85,33 +87,34 @@ func (rt *Runtime) search(ctx context.Context, agent classroom.Agent, c Call, qu
 	return truncateResult(res.Text, maxResultText)
 }
 
-// withoutTools is [WithoutTools] with the passages for the person's last message.
+// withoutTools returns [WithoutTools] with the passages for the person's last message.
 func (r *run) withoutTools(ctx context.Context, req llm.Request) llm.Request {
 	question := ""
-	if at := lastOfPerson(req.Messages); at < len(req.Messages) {
+	if at := lastUserMessage(req.Messages); at < len(req.Messages) {
 		question = req.Messages[at].Text
 	} else {
 		r.s.mu.Lock()
-		if card := r.s.fold.Card(r.exchange); card != nil { // it was summarised
+		if card := r.s.fold.Card(r.exchange); card != nil { // the question was summarised
 			question = card.Question.Text
 		}
 		r.s.mu.Unlock()
 	}
-	if question != r.searched.question || r.agent.ID != r.searched.agent {
-		r.searched.agent = r.agent.ID
-		r.searched.question = question
-		r.searched.passages = r.s.rt.search(ctx, r.agent, Call{Class: r.speakers.class.ID, Session: r.s.id}, question)
+	if question != r.lastSearch.question || r.agent.ID != r.lastSearch.agent {
+		r.lastSearch.agent = r.agent.ID
+		r.lastSearch.question = question
+		call := Call{Class: r.speakers.class.ID, Session: r.s.id}
+		r.lastSearch.passages = r.s.rt.searchPassages(ctx, r.agent, call, question)
 	}
-	return WithoutTools(req, r.searched.passages)
+	return WithoutTools(req, r.lastSearch.passages)
 }
 
-// searched is the last search for a model without tools; the turns of a window need the same.
-type searched struct{ agent, question, passages string }
+// A passageSearch is a search for a model without tools. The turns of a window share it.
+type passageSearch struct{ agent, question, passages string }
 
-// askAgain notes that the model refused tools, marks its failed message as
-// superseded, and makes the request anew without tools.
-func (r *run) askAgain(ctx context.Context, m classroom.MessageEnd, model *llm.Model, req *llm.Request) error {
-	retry := classroom.Retry{MessageID: m.MessageID, Attempt: 1, Max: 1, Reason: withoutTools}
+// retryWithoutTools records that the model refused tools, marks its failed message as
+// superseded, and makes a new request without tools.
+func (r *run) retryWithoutTools(ctx context.Context, m classroom.MessageEnd, model *llm.Model, req *llm.Request) error {
+	retry := classroom.Retry{MessageID: m.MessageID, Attempt: 1, Max: 1, Reason: retryReason}
 	if err := r.append(ctx, r.agentDraft(retry)); err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 	"colloquy/classroom"
 )
 
-// A refuser is a model that refuses tools, and remembers that.
+// A refuser is a model that refuses tools and remembers it.
 type refuser struct {
 	*llmtest.Script
 	refused atomic.Bool
@@ -32,7 +32,7 @@ var errNoTools = &llm.Error{Fault: llm.ToolsRefused, Status: 400, Message: "It c
 
 func withTools(req llm.Request) bool { return len(req.Tools) > 0 }
 
-// leaves is a library that finds one passage for every query, and notes the queries.
+// leaves is a library that finds one passage for every query and records the queries.
 type leaves struct{ queries []string }
 
 func (l *leaves) SearchMaterials(_ context.Context, _, query string, _ int) ([]classroom.Passage, error) {
@@ -43,7 +43,9 @@ func (l *leaves) SearchMaterials(_ context.Context, _, query string, _ int) ([]c
 func (*leaves) IndexProgress() (classroom.Progress, bool)                       { return classroom.Progress{}, false }
 func (*leaves) Materials(context.Context, string) ([]classroom.Material, error) { return nil, nil }
 
-func toolless(replies ...llmtest.Reply) (*refuser, *leaves, func(*agents.Options)) {
+// modelWithoutTools returns a model that refuses tools, its library, and the options
+// that use both.
+func modelWithoutTools(replies ...llmtest.Reply) (*refuser, *leaves, func(*agents.Options)) {
 	model := &refuser{Script: llmtest.New(replies...)}
 	model.When(withTools, llmtest.Reply{llmtest.Fail(errNoTools)}, llmtest.Reply{llmtest.Fail(errNoTools)})
 	lib := &leaves{}
@@ -53,10 +55,10 @@ func toolless(replies ...llmtest.Reply) (*refuser, *leaves, func(*agents.Options
 	}
 }
 
-// A model that refuses tools is asked again in the same turn, with passages of a
-// search of the question, and from then on at once.
+// A model that refuses tools gets a second request in the same turn, with passages
+// for the question. Later requests have passages from the start.
 func TestModelWithoutToolsGetsPassages(t *testing.T) {
-	model, lib, change := toolless(llmtest.Say("One."), llmtest.Say("Two."))
+	model, lib, change := modelWithoutTools(llmtest.Say("One."), llmtest.Say("Two."))
 	bubble(t, model.Script, []string{"ada"}, func(c *runtimeRig) {
 		c.send("Why are leaves green?", "")
 		got := outline(c.settle())
@@ -84,7 +86,7 @@ func TestModelWithoutToolsGetsPassages(t *testing.T) {
 	}
 }
 
-// checkPassages checks that a request holds no tools, and passages before the question.
+// checkPassages checks that a request has no tools and has passages before the question.
 func checkPassages(t *testing.T, req llm.Request, question string) {
 	t.Helper()
 	n := len(req.Messages)
@@ -100,9 +102,9 @@ func checkPassages(t *testing.T, req llm.Request, question string) {
 	}
 }
 
-// A model that refuses also the request without tools ends the run; it is not asked for ever.
+// A model that refuses the request without tools too ends the run.
 func TestRefusalWithoutToolsEndsTheRun(t *testing.T) {
-	model, _, change := toolless(llmtest.Reply{llmtest.Fail(errNoTools)})
+	model, _, change := modelWithoutTools(llmtest.Reply{llmtest.Fail(errNoTools)})
 	bubble(t, model.Script, []string{"ada"}, func(c *runtimeRig) {
 		c.send("Why?", "")
 		end := payloads[classroom.RunEnd](c.settle())[0]
@@ -112,9 +114,10 @@ func TestRefusalWithoutToolsEndsTheRun(t *testing.T) {
 	}, change)
 }
 
-// An agent that may not search gets no passages, and a question that is too long for a query is cut.
+// An agent that may not search gets no passages. A question that is too long for a
+// query is truncated.
 func TestPassagesKeepToTheSearch(t *testing.T) {
-	model, lib, change := toolless(llmtest.Say("One."), llmtest.Say("Two."))
+	model, lib, change := modelWithoutTools(llmtest.Say("One."), llmtest.Say("Two."))
 	bubble(t, model.Script, []string{"ada"}, func(c *runtimeRig) {
 		c.log.mu.Lock()
 		c.log.class.Roster[0].Tools = []string{"cue_user"}
@@ -135,7 +138,7 @@ func TestPassagesKeepToTheSearch(t *testing.T) {
 	}, change)
 }
 
-// Past calls become text for a model that takes no tools.
+// Past calls become text for a model that accepts no tools.
 func TestCallsBecomeText(t *testing.T) {
 	call := []llm.Call{{ID: "c1", Name: "search_materials"}}
 	got := agents.WithoutTools(llm.Request{Tools: []llm.Tool{{Name: "f"}}, Messages: []llm.Message{
@@ -158,7 +161,7 @@ func TestCallsBecomeText(t *testing.T) {
 
 // Generate does the same outside a session.
 func TestGenerateWithoutTools(t *testing.T) {
-	model, lib, change := toolless(llmtest.Say("One."), llmtest.Say("Two."))
+	model, lib, change := modelWithoutTools(llmtest.Say("One."), llmtest.Say("Two."))
 	k := newRuntimeRig(t, newMemoryStore(), model.Script, change)
 	defer k.rt.Close()
 	for _, want := range []string{"One.", "Two."} {

@@ -122,9 +122,9 @@ func TestGuardLetsTheReaderLeave(t *testing.T) {
 	<-done
 }
 
-func TestGuardTellsThatTheContextEnded(t *testing.T) {
+func TestGuardReportsTheEndOfTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	deaf := seqModel(func(context.Context) iter.Seq2[llm.Event, error] {
+	ignoring := seqModel(func(context.Context) iter.Seq2[llm.Event, error] {
 		return func(yield func(llm.Event, error) bool) {
 			yield(llm.Event{Kind: llm.TextDelta, Text: "a"}, nil)
 			cancel()
@@ -132,9 +132,9 @@ func TestGuardTellsThatTheContextEnded(t *testing.T) {
 			yield(llm.Event{Kind: llm.Finish, Reason: llm.Stop}, nil)
 		}
 	})
-	got := read(ctx, deaf)
+	got := read(ctx, ignoring)
 	if len(got) != 2 || !errors.Is(got[1].err, context.Canceled) {
-		t.Errorf("a model deaf to its context gave %+v, want one text, then the context's error", got)
+		t.Errorf("a model ignoring to its context gave %+v, want one text, then the context's error", got)
 	}
 	never := llmtest.New(llmtest.Say("a"))
 	got = read(ctx, never)
@@ -152,7 +152,7 @@ func TestGuardTellsThatTheContextEnded(t *testing.T) {
 		return func(yield func(llm.Event, error) bool) { cancel() }
 	}))
 	if len(got) != 1 || !errors.Is(got[0].err, context.Canceled) || errors.Is(got[0].err, llm.ErrIncomplete) {
-		t.Errorf("a model that ends silently when called off: %+v", got)
+		t.Errorf("a model that ends silently when cancelled: %+v", got)
 	}
 }
 
@@ -166,8 +166,8 @@ func TestGuardOfGuardIsOne(t *testing.T) {
 	}
 }
 
-// Second thoughts come where there is text to take back, and once.
-func TestGuardDropsVainSecondThoughts(t *testing.T) {
+// A Rethink is delivered once, and only after some text.
+func TestGuardDropsInvalidRethinks(t *testing.T) {
 	again := llm.Event{Kind: llm.Rethink, Text: "x", Index: 3}
 	for name, c := range map[string]struct {
 		reply llmtest.Reply
@@ -194,17 +194,17 @@ func TestGuardDropsVainSecondThoughts(t *testing.T) {
 			}
 		}
 		if end := got[len(got)-1]; n != c.want || end.event.Kind != llm.Finish {
-			t.Errorf("%s: %d second thoughts, want %d, ended with %+v", name, n, c.want, end)
+			t.Errorf("%s: %d times Rethink, want %d, ended with %+v", name, n, c.want, end)
 		}
 	}
 }
 
-// Seals, thinking and what is known of the model pass through.
-func TestGuardKeepsSealsAndProfile(t *testing.T) {
-	m := llm.Guard(llm.With(llmtest.New(llmtest.Use(llmtest.Thought("seal", "hm"),
+// Thinking, opaque state and the profile pass through.
+func TestGuardKeepsOpaqueStateAndProfile(t *testing.T) {
+	m := llm.Guard(llm.With(llmtest.New(llmtest.Use(llmtest.Thought("opaque", "hm"),
 		llmtest.CallWithOpaque(0, "c", "f", "sig", "{}"))), llm.Profile{Context: 7}))
 	got := read(context.Background(), m)
-	if len(got) != 6 || got[1].event.Opaque != "seal" || got[4].event.Opaque != "sig" ||
+	if len(got) != 6 || got[1].event.Opaque != "opaque" || got[4].event.Opaque != "sig" ||
 		got[5].event.Reason != llm.ToolUse {
 		t.Errorf("got %+v", got)
 	}

@@ -116,9 +116,6 @@ const officialName = "Anthropic"
 // Name returns "anthropic:" and the model's name.
 func (m *Model) Name() string { return "anthropic:" + m.provider.Model }
 
-// Provider returns the provider's name for users.
-func (m *Model) Provider() string { return m.provider.Name }
-
 // RefusesTools reports whether the server is known to refuse tools.
 func (m *Model) RefusesTools() bool { return m.capabilities.RefusesTools() }
 

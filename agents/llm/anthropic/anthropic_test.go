@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// fresh is a client that leaves no connection behind.
+// newHTTPClient returns a client whose connections are closed after the test.
 func newHTTPClient(t testing.TB) *http.Client {
 	transport := &http.Transport{}
 	t.Cleanup(transport.CloseIdleConnections)
@@ -83,8 +83,8 @@ func event(kind, fields string) string {
 
 const began = `"message":{"id":"m1","type":"message","role":"assistant","model":"m","content":[],"stop_reason":null`
 
-// body is an answer of parts.
-func body(parts []conform.Block, end llm.Reason) string {
+// body returns the event stream of an answer.
+func body(blocks []conform.Block, end llm.Reason) string {
 	start := began + `}`
 	if end != "" {
 		start = began + `,"usage":{"input_tokens":7,"cache_read_input_tokens":4,` +
@@ -92,7 +92,7 @@ func body(parts []conform.Block, end llm.Reason) string {
 	}
 	var b strings.Builder
 	b.WriteString(event("message_start", start))
-	for i, p := range parts {
+	for i, p := range blocks {
 		b.WriteString(blockOf(i, p, end != ""))
 	}
 	if end != "" {
@@ -130,7 +130,7 @@ func blockOf(i int, p conform.Block, whole bool) string {
 	return out
 }
 
-// Two calls, block after block, or at the same time.
+// fragments are the ways in which servers send the same two calls.
 var fragments = map[string]string{
 	"one after the other": body([]conform.Block{conform.Call("c1", "f", `{"a"`, `:1}`),
 		conform.Call("c2", "g", "", `{"a":2}`)}, llm.ToolUse),
@@ -144,7 +144,7 @@ var fragments = map[string]string{
 	"whole at the start": within(
 		start(0, `{"type":"tool_use","id":"c1","name":"f","input":{"a":1}}`), stop(0),
 		start(1, `{"type":"tool_use","id":"c2","name":"g","input":{"a":2}}`), stop(1)),
-	"said to be the end of a turn": strings.Replace(body([]conform.Block{conform.Call("c1", "f", `{"a":1}`),
+	"with stop reason end_turn": strings.Replace(body([]conform.Block{conform.Call("c1", "f", `{"a":1}`),
 		conform.Call("c2", "g", `{"a":2}`)}, llm.ToolUse), `"tool_use","stop_seq`, `"end_turn","stop_seq`, 1),
 }
 
@@ -217,7 +217,7 @@ func TestRedactedThinking(t *testing.T) {
 	}
 	req := conform.Question("q")
 	own := llm.Message{Role: llm.Self, Model: m.Name(),
-		Thought: []llm.Thought{{Opaque: "redacted:zzz"}, {Text: "hm", Opaque: "sig"}, {Text: "no seal"}},
+		Thought: []llm.Thought{{Opaque: "redacted:zzz"}, {Text: "hm", Opaque: "sig"}, {Text: "no signature"}},
 		Calls:   got.Calls}
 	req.Messages = append(req.Messages, own, llm.Message{Role: llm.ToolResult, CallID: "c1", Text: "x"})
 	conform.Collect(t, t.Context(), m, req)
@@ -240,12 +240,12 @@ func TestNewRefuses(t *testing.T) {
 		}
 	}
 	m, err := New(Options{Model: " m ", Key: " k\n", PublicOnly: true})
-	if err != nil || m.Name() != "anthropic:m" || m.Provider() != "Anthropic" || m.provider.Key != "k" {
+	if err != nil || m.Name() != "anthropic:m" || m.provider.Name != "Anthropic" || m.provider.Key != "k" {
 		t.Errorf("got %+v, %v", m, err)
 	}
 }
 
-// decoded is the body of request n, counted from 1.
+// decoded returns the body of request n, counted from 1.
 func decoded(t *testing.T, u *llmtest.Upstream, n int) map[string]any {
 	t.Helper()
 	var out map[string]any

@@ -24,7 +24,7 @@ func refusal(message string) llmtest.Answer {
 }
 
 func TestRequest(t *testing.T) {
-	// None of these may leak into a request to somebody else's server.
+	// None of these may be sent to another server.
 	for name, value := range map[string]string{
 		"ANTHROPIC_API_KEY": "sk-env", "ANTHROPIC_AUTH_TOKEN": "tok-env", "ANTHROPIC_BASE_URL": "http://127.0.0.1:9",
 		"ANTHROPIC_CUSTOM_HEADERS": "X-Env: env",
@@ -80,7 +80,7 @@ func TestRequest(t *testing.T) {
 	}
 }
 
-// thinkingOf is what a request says of thinking, and its limit.
+// thinkingOf returns the thinking parameters and the token limit of request n.
 func thinkingOf(t *testing.T, u *llmtest.Upstream, n int) string {
 	t.Helper()
 	b := decoded(t, u, n)
@@ -119,7 +119,7 @@ func TestLevels(t *testing.T) {
 
 func spaced(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// A form that the server refuses is left out, and stays out.
+// A form that the server refuses is omitted, in later requests too.
 func TestRefusedForms(t *testing.T) {
 	u := llmtest.Serve(t,
 		refusal("thinking.type.adaptive: adaptive thinking is not supported on this model"),
@@ -141,7 +141,7 @@ func TestRefusedForms(t *testing.T) {
 	}
 }
 
-// A refusal for another reason is told, after one request, and teaches nothing.
+// A refusal for another reason is reported after one request, and nothing is recorded.
 func TestOtherRefusals(t *testing.T) {
 	u := llmtest.Serve(t, refusal("tools.0.name: bad"), answerA())
 	m := model(t, u, "claude-next")
@@ -157,7 +157,7 @@ func TestOtherRefusals(t *testing.T) {
 	}
 }
 
-// V11: a seal that the server does not know any more does not end the class.
+// V11: a signature that the server no longer accepts does not end the conversation.
 func TestSignatureRefused(t *testing.T) {
 	u := llmtest.Serve(t, refusal("messages.1.content.0: Invalid `signature` in `thinking` block"), answerA(),
 		answerA())
@@ -176,11 +176,11 @@ func TestSignatureRefused(t *testing.T) {
 	}
 	conform.Collect(t, t.Context(), m, req)
 	if sent := string(u.Requests()[2].Body); !strings.Contains(sent, `"old"`) {
-		t.Errorf("the next request forgot the seal: %s", sent)
+		t.Errorf("the next request has no signature: %s", sent)
 	}
 }
 
-// Anthropic itself is asked to cache; others may not know how.
+// Only Anthropic itself is asked to cache.
 func TestCaching(t *testing.T) {
 	m, err := New(Options{Model: "claude-sonnet-5"})
 	if err != nil {

@@ -97,7 +97,7 @@ func TestContextEndsEveryWait(t *testing.T) {
 	}
 }
 
-func TestContextIsLookedAtBetweenPieces(t *testing.T) {
+func TestContextIsCheckedBetweenPieces(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	n := 0
@@ -143,6 +143,6 @@ func TestReaderMayLeave(t *testing.T) {
 		break
 	}
 	if s.Left() != 0 {
-		t.Error("the reply was not taken")
+		t.Error("the reply was not consumed")
 	}
 }

@@ -48,7 +48,7 @@ func TestUpstreamWritesExactlyItsBytes(t *testing.T) {
 	}
 }
 
-func TestUpstreamCuts(t *testing.T) {
+func TestUpstreamEndsEarly(t *testing.T) {
 	u := Serve(t, Answer{Body: Body(Bytes("a"), FIN())}, Answer{Body: Body(Bytes("a"), RST())},
 		Answer{Framing: UntilEOF, Body: Body(Bytes("a"), FIN())})
 	if _, err := io.ReadAll(post(t, u).Body); !errors.Is(err, io.ErrUnexpectedEOF) {
@@ -104,13 +104,13 @@ func TestUpstreamNotesThatTheClientLeft(t *testing.T) {
 	}
 }
 
-func TestUpstreamDoesNotMistakeItsOwnEnd(t *testing.T) {
+func TestUpstreamClosesWithoutBlamingTheClient(t *testing.T) {
 	u := Serve(t, Answer{Body: Bytes("a")})
 	io.ReadAll(post(t, u).Body)
 	u.Close()
 	select {
 	case <-u.Requests()[0].Closed():
-		t.Error("the client is said to have left an answer that was over")
+		t.Error("the client was reported as gone after the end of the answer")
 	default:
 	}
 }

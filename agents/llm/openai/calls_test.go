@@ -10,7 +10,7 @@ import (
 	"colloquy/agents/llm/llmtest/conform"
 )
 
-// fragmented are the ways in which servers write the same two calls down.
+// fragments are the ways in which servers send the same two calls.
 var fragments = map[string]string{
 	"a: no index": twoCalls(
 		callDelta(`{"id":"c1","function":{"name":"f","arguments":"{\"a\":1}"}}`),
@@ -75,7 +75,7 @@ var fragments = map[string]string{
 		callDelta(`{"index":1,"id":"c2","function":{"name":"g","arguments":"{\"a\":2}"}}`)),
 }
 
-// V04: a name may be cut as arguments are; where the tools are known, one that is whole is not waited for.
+// V04: a name may be split as arguments are. The known tools show when it is complete.
 func TestNamesInPieces(t *testing.T) {
 	tools := []llm.Tool{{Name: "search_materials"}, {Name: "search"}, {Name: "look"}}
 	for name, c := range map[string]struct {
@@ -123,15 +123,15 @@ func TestNamesInPieces(t *testing.T) {
 			for _, x := range got.Calls {
 				calls = append(calls, x.Name+" "+string(x.Args))
 			}
-			if said := strings.Join(calls, ", "); said != c.want || got.Err != nil {
-				t.Errorf("got %s, %v, want %s", said, got.Err, c.want)
+			if answer := strings.Join(calls, ", "); answer != c.want || got.Err != nil {
+				t.Errorf("got %s, %v, want %s", answer, got.Err, c.want)
 			}
 		})
 	}
 }
 
-// V08: a tool's whole name is told at once, before any argument.
-func TestKnownNamesAreNotWaitedFor(t *testing.T) {
+// V08: the complete name of a tool is delivered at once, before any argument.
+func TestKnownNamesAreDeliveredAtOnce(t *testing.T) {
 	named := make(chan struct{})
 	u := llmtest.Serve(t, llmtest.Answer{Body: llmtest.Body(
 		llmtest.Bytes(llmtest.Data(callDelta(`{"index":0,"id":"c1","function":{"name":"look","arguments":""}}`))),
@@ -149,7 +149,7 @@ func TestKnownNamesAreNotWaitedFor(t *testing.T) {
 	}
 }
 
-// V04: where every call has the same id, the numbers tell them apart.
+// V04: calls with equal ids are distinguished by their numbers.
 func TestSameIDAtTwoNumbers(t *testing.T) {
 	calls := callDelta(`{"index":0,"id":"c1","function":{"name":"f","arguments":"{\"a\":"}}`)
 	more := callDelta(`{"index":1,"id":"c1","function":{"name":"g","arguments":"{\"a\":"}},{"index":0,"id":"c1",` +
@@ -166,7 +166,7 @@ func twoCalls(chunks ...string) string {
 	return llmtest.Data(append(chunks, finish("tool_calls"), usage, done)...)
 }
 
-// V04: whole calls are calls, also where no finish reason comes.
+// V04: complete calls count even without a finish reason.
 func TestCallsWithoutAFinishReason(t *testing.T) {
 	for name, body := range fragments {
 		t.Run(name, func(t *testing.T) {
@@ -176,7 +176,7 @@ func TestCallsWithoutAFinishReason(t *testing.T) {
 	}
 }
 
-// dataLines are the payloads of a body without its finish reason.
+// dataLines returns the payloads of a body without its finish reason.
 func dataLines(body string) []string {
 	var out []string
 	for line := range strings.Lines(body) {
@@ -188,8 +188,8 @@ func dataLines(body string) []string {
 	return out
 }
 
-// V04, with servers that give no ids, or the same again in every answer.
-func TestCallIDsAreMadeWhereTheyMust(t *testing.T) {
+// V04: some servers send no ids, or the same ids in every answer.
+func TestMissingAndRepeatedCallIDs(t *testing.T) {
 	req := question("q")
 	req.Messages = append(req.Messages, llm.Message{Role: llm.Self, Calls: []llm.Call{{ID: "call_0", Name: "f"}}},
 		llm.Message{Role: llm.ToolResult, CallID: "call_0", Text: "x"})

@@ -9,7 +9,8 @@ import (
 	"colloquy/agents/llm/llmtest/conform"
 )
 
-// complaints are errors inside a 200, of every dialect: gateways hand on those of others.
+// errorFrames are errors in a stream with status 200, of every dialect: gateways
+// forward those of others.
 var errorFrames = map[string]conform.ErrorFrame{
 	"OpenAI": {Frame: llmtest.Data(`{"error":{"message":"The server had an error","type":"server_error",` +
 		`"code":null}}`), Fault: llm.Overloaded},
@@ -31,23 +32,23 @@ var errorFrames = map[string]conform.ErrorFrame{
 		Fault: llm.Overloaded},
 }
 
-func TestErrorThatSaysNothingIsNone(t *testing.T) {
+func TestEmptyErrorIsNoError(t *testing.T) {
 	for _, nothing := range []string{"null", `""`, "{}", "false"} {
 		chunk := `{"error":` + nothing + `,"choices":[{"index":0,"delta":{"content":"a \"error\" b"}}]}`
 		everyChunking(t, llmtest.Data(chunk, finish("stop")), outcome{Text: `a "error" b`, Reason: llm.Stop}, noError)
 	}
 }
 
-// V02, docs/events.md rule 6
+// V02: "[DONE]" counts as a finish reason if the answer has text.
 func TestDoneWithoutAFinishReason(t *testing.T) {
 	everyChunking(t, llmtest.Data(text("a"), done), outcome{Text: "a", Reason: llm.Stop}, noError)
-	cut := func(t *testing.T, err error) {
+	incomplete := func(t *testing.T, err error) {
 		if !errors.Is(err, llm.ErrIncomplete) {
 			t.Errorf("ended with %v", err)
 		}
 	}
-	everyChunking(t, llmtest.Data(done), outcome{}, cut)
-	everyChunking(t, "", outcome{}, cut)
+	everyChunking(t, llmtest.Data(done), outcome{}, incomplete)
+	everyChunking(t, "", outcome{}, incomplete)
 	everyChunking(t, llmtest.Data(delta(`{"reasoning":"hm"}`), done),
-		outcome{Thinking: "hm", Opaque: []string{"reasoning"}}, cut)
+		outcome{Thinking: "hm", Opaque: []string{"reasoning"}}, incomplete)
 }

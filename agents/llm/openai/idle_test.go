@@ -14,8 +14,8 @@ import (
 	"colloquy/agents/llm/llmtest"
 )
 
-// A pipe answers requests from memory, so that synctest's clock rules: each
-// write of the script reaches the reader at its time.
+// A pipe answers requests from memory, so that synctest controls the time of each
+// write.
 type pipe struct {
 	script  func(w io.Writer)
 	playing sync.WaitGroup
@@ -47,8 +47,8 @@ func ask(t *testing.T, rt http.RoundTripper) outcome {
 	return collect(t, t.Context(), m, question("q"))
 }
 
-// P07: a model may think for minutes, and between two words too.
-func TestSlowAnswersAreWaitedFor(t *testing.T) {
+// P07: a model may pause for minutes before the first delta and between two deltas.
+func TestSlowAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		got := play(t, func(w io.Writer) {
 			time.Sleep(130 * time.Second)
@@ -66,7 +66,7 @@ func TestSlowAnswersAreWaitedFor(t *testing.T) {
 	})
 }
 
-func TestSilenceEnds(t *testing.T) {
+func TestIdleTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
 		got := play(t, func(w io.Writer) { io.WriteString(w, llmtest.Data(text("a"))) })
@@ -91,9 +91,9 @@ func (deaf) RoundTrip(req *http.Request) (*http.Response, error) {
 	return nil, req.Context().Err()
 }
 
-// The answer is over with its finish reason, also where the body stays open;
-// usage may come for a moment after it.
-func TestBodyThatStaysOpenAfterTheFinish(t *testing.T) {
+// The answer ends with its finish reason even if the body stays open; a usage may
+// follow within EndTimeout.
+func TestOpenBodyAfterTheFinish(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
 		got := play(t, func(w io.Writer) {
@@ -113,8 +113,8 @@ func TestBodyThatStaysOpenAfterTheFinish(t *testing.T) {
 	})
 }
 
-// A finish reason stands, however the connection ends after it.
-func TestBreakAfterTheFinish(t *testing.T) {
+// A connection that fails after the finish reason makes no difference.
+func TestFailureAfterTheFinish(t *testing.T) {
 	a := llmtest.Answer{Body: llmtest.Body(llmtest.Bytes(llmtest.Data(text("a"), finish("length"))), llmtest.FIN())}
 	if got := collect(t, t.Context(), model(t, llmtest.Serve(t, a)), question("q")); got.Reason != llm.Length {
 		t.Errorf("got %+v", got)

@@ -129,9 +129,6 @@ func New(o Options) (*Model, error) {
 // Name returns "openai:" and the model's name.
 func (m *Model) Name() string { return "openai:" + m.provider.Model }
 
-// Provider returns the provider's name for users, such as "OpenAI" or "Ollama at localhost:11434".
-func (m *Model) Provider() string { return m.provider.Name }
-
 // RefusesTools reports whether the server is known to refuse tools.
 func (m *Model) RefusesTools() bool { return m.capabilities.RefusesTools() }
 

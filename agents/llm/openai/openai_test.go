@@ -28,12 +28,12 @@ func TestNewRefuses(t *testing.T) {
 		}
 	}
 	m, err := New(Options{Model: " m ", Key: " k\n"})
-	if err != nil || m.Name() != "openai:m" || m.Provider() != "OpenAI" || m.provider.Key != "k" {
+	if err != nil || m.Name() != "openai:m" || m.provider.Name != "OpenAI" || m.provider.Key != "k" {
 		t.Errorf("got %+v, %v", m, err)
 	}
 }
 
-// sent asks once and returns the request that reached the server.
+// sent makes one request and returns it as the server received it.
 func sent(t *testing.T, req llm.Request) (*llmtest.Request, map[string]any) {
 	t.Helper()
 	u := llmtest.Serve(t, llmtest.Answer{Body: llmtest.Bytes(llmtest.Data(text("a"), finish("stop"), done))})
@@ -47,7 +47,7 @@ func sent(t *testing.T, req llm.Request) (*llmtest.Request, map[string]any) {
 }
 
 func TestRequest(t *testing.T) {
-	// None of these may leak into a request to somebody else's server.
+	// None of these may be sent to another server.
 	t.Setenv("OPENAI_API_KEY", "sk-env")
 	t.Setenv("OPENAI_BASE_URL", "http://127.0.0.1:9")
 	t.Setenv("OPENAI_ORG_ID", "org-env")
@@ -112,7 +112,7 @@ func TestRequestWithoutToolsKeyOrSystem(t *testing.T) {
 	}
 }
 
-// To the protocol everybody but the model itself is one user.
+// The protocol has one user; messages name their authors.
 func TestSpeakersAreNamed(t *testing.T) {
 	_, body := sent(t, llm.Request{Messages: []llm.Message{
 		{Role: llm.User, From: "Kim", Text: "why?"},

@@ -23,7 +23,7 @@ func refusal(message string) llmtest.Answer {
 		Body: llmtest.Bytes(fmt.Sprintf(`{"error":{"type":"invalid_request_error","message":%q}}`, message))}
 }
 
-// wished is what each request said of thinking and its limit.
+// sentParams returns the optional parameters of each request.
 func sentParams(t *testing.T, u *llmtest.Upstream) []string {
 	t.Helper()
 	var out []string
@@ -77,7 +77,7 @@ func TestOptionalParams(t *testing.T) {
 	}
 }
 
-// A refusal that stays is told, and teaches nothing.
+// A refusal that remains is reported, and nothing is recorded.
 func TestRefusalForAnotherReason(t *testing.T) {
 	u := llmtest.Serve(t, refusal("no such model"), refusal("no such model"), answerOf("a"))
 	m := model(t, u)
@@ -97,8 +97,8 @@ func TestRefusalForAnotherReason(t *testing.T) {
 	}
 }
 
-// V11: to Gemini, a call of another model's has a stand-in for its signature.
-func TestGeminiTakesCallsOfOthers(t *testing.T) {
+// V11: for Gemini, a call of another model has a placeholder for its signature.
+func TestGeminiAcceptsCallsOfOthers(t *testing.T) {
 	for name, want := range map[string]bool{"gemini-3-flash": true, "google/Gemini-3": true, "gpt-5": false} {
 		u := llmtest.Serve(t, answerOf("a"))
 		req := question("q")
@@ -111,13 +111,13 @@ func TestGeminiTakesCallsOfOthers(t *testing.T) {
 		n := strings.Count(string(u.Requests()[0].Body),
 			`"extra_content":{"google":{"thought_signature":"skip_thought_signature_validator"}}`)
 		if want != (n == 1) {
-			t.Errorf("%s: %d stand-ins", name, n)
+			t.Errorf("%s: %d placeholders", name, n)
 		}
 	}
 }
 
-// Thinking that came in a field goes back in it while its tools are at work, and no longer.
-func TestThinkingGoesBackInItsField(t *testing.T) {
+// Thinking from a field is sent back in that field until the answer is complete.
+func TestThinkingIsSentBackInItsField(t *testing.T) {
 	u := llmtest.Serve(t, answerOf("a"), answerOf("a"))
 	m := model(t, u)
 	req := question("q")

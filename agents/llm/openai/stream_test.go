@@ -9,14 +9,14 @@ import (
 	"colloquy/agents/llm/llmtest"
 )
 
-// U05
+// U05: chunks without choices are ignored.
 func TestChunksWithoutChoices(t *testing.T) {
 	everyChunking(t, llmtest.Data(`{"choices":[],"prompt_filter_results":[{"prompt_index":0}]}`, text("a"),
 		`{"id":"x"}`, `{"choices":null}`, `{}`, finish("stop"), usage, done),
 		outcome{Text: "a", Usage: wantUsage, Reason: llm.Stop}, noError)
 }
 
-// U06
+// U06: deltas without content are ignored.
 func TestDeltasWithoutContent(t *testing.T) {
 	everyChunking(t, llmtest.Data(delta(`{"role":"assistant","content":null}`), delta(`{}`), delta(`null`), text(" "),
 		text("a"), text(" "), delta(`{"content":null,"tool_calls":null}`), finish("stop"), done),
@@ -24,7 +24,7 @@ func TestDeltasWithoutContent(t *testing.T) {
 	everyChunking(t, llmtest.Data(text(" "), finish("stop"), done), outcome{Text: " ", Reason: llm.Stop}, noError)
 }
 
-func TestUsageWhereverItStands(t *testing.T) {
+func TestUsageInEveryPlace(t *testing.T) {
 	inChoice := `{"choices":[{"index":0,"delta":{},"finish_reason":"stop",` +
 		`"usage":{"prompt_tokens":3,"completion_tokens":2}}]}`
 	everyChunking(t, llmtest.Data(text("a"), inChoice, done),
@@ -94,7 +94,7 @@ func TestContentInParts(t *testing.T) {
 		outcome{Thinking: "plan", Text: "whole", Reason: llm.Stop}, noError)
 }
 
-// OpenRouter's list counts where no plain field comes with it.
+// OpenRouter's list counts if there is no plain field.
 func TestReasoningDetails(t *testing.T) {
 	list := `"reasoning_details":[{"type":"reasoning.text","text":"pl","signature":null},` +
 		`{"type":"reasoning.encrypted","data":"zz"},{"type":"reasoning.summary","summary":"an"},{"type":"other",` +

@@ -8,9 +8,8 @@ import (
 	"colloquy/agents/llm/llmtest"
 )
 
-// V09 c: only a closing tag comes, as the template opened the block. What stands
-// before it is never in the answer; and where it was to be expected, it was never
-// shown as one.
+// V09 c: there is only a closing tag, because the template opens the block. The text
+// before it is not part of the answer; if the tag was expected, it was never shown.
 func TestOnlyAClosingTag(t *testing.T) {
 	lone := []string{"plan", "-7", "</thi", "nk>", "\n\nvisible-7"}
 	for name, c := range map[string]struct {
@@ -40,7 +39,7 @@ func TestOnlyAClosingTag(t *testing.T) {
 	}
 }
 
-// kinds is what an answer tells, event by event, deltas of one kind together.
+// kinds lists the events of an answer, with consecutive deltas of one kind joined.
 func kinds(t *testing.T, m *Model, req llm.Request) string {
 	t.Helper()
 	var out []string
@@ -65,7 +64,7 @@ func kinds(t *testing.T, m *Model, req llm.Request) string {
 	return strings.Join(out, ", ")
 }
 
-// What was shown is taken back, once, in its place.
+// Emitted thinking is taken back once.
 func TestRethink(t *testing.T) {
 	call := callDelta(`{"index":0,"id":"c1","function":{"name":"f","arguments":"{}"}}`)
 	long := strings.Repeat("plan ", 100)
@@ -98,8 +97,8 @@ func TestRethink(t *testing.T) {
 	}
 }
 
-// An answer that was held back for nothing is whole, and the next one streams.
-func TestHeldBackForNothing(t *testing.T) {
+// An answer that was held back without a tag is complete, and the next one streams.
+func TestHeldBackWithoutATag(t *testing.T) {
 	u := llmtest.Serve(t, answerOf("3 <", " 5"))
 	m := modelNamed(t, u, "deepseek-r1")
 	if got := collect(t, t.Context(), m, question("q")); got.Text != "3 < 5" || got.Thinking != "" {
@@ -108,17 +107,17 @@ func TestHeldBackForNothing(t *testing.T) {
 	read := make(chan struct{})
 	u.Add(llmtest.Answer{Body: llmtest.Body(llmtest.Bytes(llmtest.Data(text("now"))), llmtest.Until(read),
 		llmtest.Bytes(llmtest.Data(text(" then"), finish("stop"))))})
-	said := ""
+	answer := ""
 	for e, err := range m.Stream(t.Context(), question("q")) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if said += e.Text; said == "now" && e.Kind == llm.TextDelta {
+		if answer += e.Text; answer == "now" && e.Kind == llm.TextDelta {
 			close(read)
 		}
 	}
-	if said != "now then" {
-		t.Errorf("said %q", said)
+	if answer != "now then" {
+		t.Errorf("got %q", answer)
 	}
 }
 
@@ -144,9 +143,10 @@ func TestHeldBack(t *testing.T) {
 	}
 }
 
-// V09 d: an answer about tags is whole, also where a lone tag was to be expected, and teaches that none is.
+// V09 d: an answer about tags is complete, even if a closing tag was expected. After
+// it no answer is held back.
 func TestHeldAnswersAboutTags(t *testing.T) {
-	for _, said := range []string{
+	for _, answer := range []string{
 		"Use `<think>x</think>` tags", "Use ``a` </think>`` or `\n` \n", "In HTML you close with </think>, as in…",
 		"Say <think>c</think>.\nThen go on.",
 		"```xml\n<a>\n</think>\n```\nends", "Close with </think>", "Write “x</think>” at its end.",
@@ -154,41 +154,41 @@ func TestHeldAnswersAboutTags(t *testing.T) {
 	} {
 		u := llmtest.Serve(t)
 		m := modelNamed(t, u, "m")
-		u.Add(answerOf("plan-7\n</think>\n\nvisible-7"), answerOf(strings.SplitAfter(said, "")...))
+		u.Add(answerOf("plan-7\n</think>\n\nvisible-7"), answerOf(strings.SplitAfter(answer, "")...))
 		collect(t, t.Context(), m, question("q"))
 		if !m.holdsBack("") {
 			t.Error("a lone tag was forgotten")
 		}
-		if got := collect(t, t.Context(), m, question("q")); got.Text != said || got.Thinking != "" {
-			t.Errorf("%q became %+v", said, got)
+		if got := collect(t, t.Context(), m, question("q")); got.Text != answer || got.Thinking != "" {
+			t.Errorf("%q became %+v", answer, got)
 		}
 		if m.holdsBack("") || m.holdsBack(llm.ThinkHigh) {
-			t.Errorf("the answer after %q would be held back", said)
+			t.Errorf("the answer after %q would be held back", answer)
 		}
 	}
 }
 
-// An ordinary answer is held back for its beginning only.
-func TestHeldBackToABound(t *testing.T) {
+// Only the beginning of an ordinary answer is held back.
+func TestHoldBackLimit(t *testing.T) {
 	u, read := llmtest.Serve(t), make(chan struct{})
 	long := strings.Repeat("ä", maxHeldBack)
 	u.Add(llmtest.Answer{Body: llmtest.Body(llmtest.Bytes(llmtest.Data(text(long), text("!"))), llmtest.Until(read),
 		llmtest.Bytes(llmtest.Data(text("?"), finish("stop"))))})
-	said := ""
+	answer := ""
 	for e, err := range modelNamed(t, u, "qwq").Stream(t.Context(), question("q")) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if said += e.Text; said == long+"!" {
+		if answer += e.Text; answer == long+"!" {
 			close(read)
 		}
 	}
-	if said != long+"!?" {
-		t.Errorf("said %q", said)
+	if answer != long+"!?" {
+		t.Errorf("got %q", answer)
 	}
 }
 
-// Services that part thinking themselves are never waited for.
+// Answers of services that separate thinking themselves are never held back.
 func TestHostedModelsAreNotHeldBack(t *testing.T) {
 	for address, want := range map[string]bool{"": false,
 		"https://generativelanguage.googleapis.com/v1beta/openai": false, "http://localhost:8000": true} {

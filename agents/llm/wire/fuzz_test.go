@@ -22,18 +22,18 @@ var eventLine = regexp.MustCompile(`(?s)^event: message\ndata: \{.*\}?$`)
 func normal(t *testing.T, r io.Reader) string {
 	t.Helper()
 	out, err := io.ReadAll(NewEventBody(io.NopCloser(r)))
-	var inside *eventError
+	var event *eventError
 	switch {
-	case errors.As(err, &inside):
-		return string(out) + "event: message\ndata: {complaint " + string(inside.data) + "}\n\n"
+	case errors.As(err, &event):
+		return string(out) + "event: message\ndata: {error " + string(event.data) + "}\n\n"
 	case err != nil:
 		t.Fatalf("read: %v", err)
 	}
 	return string(out)
 }
 
-// U03, U04: whatever comes, the SDK sees one data line an event; how it comes,
-// and which line ends it uses, makes no difference.
+// U03, U04: for any body the SDK gets one data line per event. The chunking and the
+// line endings make no difference.
 func FuzzEventBody(f *testing.F) {
 	f.Add([]byte("data: {\"a\":\"b\"}\n\ndata: {}\n\ndata: [DONE]\n\n"))
 	f.Add([]byte("\xef\xbb\xbfdata:{\"a\":1}\r\rdata: {\r\ndata: }\r\n\r\n: x\n\nevent: error\ndata: no\n\n" +
@@ -66,8 +66,9 @@ func FuzzEventBody(f *testing.F) {
 	})
 }
 
-// U02: however a text is cut into JSON strings, escaped or not, it comes out whole.
-func FuzzLetters(f *testing.F) {
+// U02: a text that is split into JSON strings anywhere, escaped or not, is decoded
+// completely.
+func FuzzJSONTextDecoder(f *testing.F) {
 	f.Add("課🌍é\n\"\\\u2028", uint8(1), true)
 	f.Add("a🌍🌍", uint8(3), false)
 	f.Fuzz(func(t *testing.T, s string, size uint8, escaped bool) {
@@ -79,7 +80,7 @@ func FuzzLetters(f *testing.F) {
 			t.Errorf("at once: %q, want %q", got, s)
 		}
 		got := ""
-		for _, piece := range cuts(s, int(size)+1, escaped) {
+		for _, piece := range split(s, int(size)+1, escaped) {
 			part := pieces.Decode(piece)
 			if !utf8.ValidString(part) {
 				t.Errorf("piece %q gives %q", piece, part)
@@ -92,8 +93,8 @@ func FuzzLetters(f *testing.F) {
 	})
 }
 
-// cuts makes JSON strings of the units of s: its bytes, or its UTF-16 escapes.
-func cuts(s string, size int, escaped bool) []string {
+// split returns JSON strings of the units of s: its bytes or its UTF-16 escapes.
+func split(s string, size int, escaped bool) []string {
 	var units []string
 	if escaped {
 		for _, r := range s {
@@ -131,8 +132,8 @@ func escapes(r rune) []string {
 	return []string{one(0xd800 + r>>10), one(0xdc00 + r&0x3ff)}
 }
 
-// Any bytes in place of a JSON string: no panic, and valid text.
-func FuzzLettersOfAnything(f *testing.F) {
+// Any bytes instead of a JSON string: no panic, and valid text.
+func FuzzJSONTextDecoderBytes(f *testing.F) {
 	f.Add(`"\ud83c"`, `"\u12"`)
 	f.Add("\"\xf0\x9f\"", `"\`)
 	f.Fuzz(func(t *testing.T, a, b string) {
@@ -143,8 +144,8 @@ func FuzzLettersOfAnything(f *testing.F) {
 	})
 }
 
-// V14: any body of a refusal gives an error for people, without the key.
-func FuzzComplaint(f *testing.F) {
+// V14: any error response becomes an error for users without the key.
+func FuzzAPIError(f *testing.F) {
 	f.Add(429, []byte(`{"error":{"message":"slow down sk-test-5ecret-key","code":429}}`))
 	f.Add(0, []byte(`[{"error":"x"}]`))
 	f.Add(302, []byte("<html>"))

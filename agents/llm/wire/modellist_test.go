@@ -11,9 +11,9 @@ import (
 	"colloquy/agents/llm"
 )
 
-// A list that does not come is given up while the page that shows it still
-// waits, so that the page can say what was wrong.
-func TestSilentListIsTold(t *testing.T) {
+// A list that does not arrive times out before the page that shows it, so that the
+// page can show the error.
+func TestModelListTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()

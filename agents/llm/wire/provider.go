@@ -43,13 +43,13 @@ func (p *Provider) checkResponse(res *http.Response) error {
 // provider had begun to answer.
 func (p *Provider) explain(err error, answered bool) error {
 	var known *llm.Error
-	var inside *eventError
+	var event *eventError
 	var broken *bodyError
 	switch {
 	case errors.As(err, &known):
 		return known
-	case errors.As(err, &inside):
-		return p.explainAPIError(parseAPIError(inside.data))
+	case errors.As(err, &event):
+		return p.explainAPIError(parseAPIError(event.data))
 	case errors.As(err, &broken):
 		return p.Incomplete(broken)
 	case errors.Is(err, errTooLarge):

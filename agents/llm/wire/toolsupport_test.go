@@ -12,7 +12,7 @@ func message(text string) string {
 	return fmt.Sprintf(`{"error":{"message":%q,"type":"invalid_request_error"}}`, text)
 }
 
-// Whatever a server calls it, the model takes no tools.
+// The errors of servers without tools, in their own words.
 func TestToolsRefused(t *testing.T) {
 	for _, c := range []struct {
 		status int
@@ -61,7 +61,7 @@ func TestToolsRefused(t *testing.T) {
 	}
 }
 
-// What sounds alike and is something else: asking without tools would not help, or is not what is missing.
+// Similar errors about something else.
 func TestToolsNotRefused(t *testing.T) {
 	for _, c := range []struct {
 		status int
@@ -98,7 +98,7 @@ func TestToolsNotRefused(t *testing.T) {
 		{500, message("internal error")},
 	} {
 		if f := faultOf(c.status, c.body); f == llm.ToolsRefused {
-			t.Errorf("status %d, %s was taken for a refusal of tools", c.status, c.body)
+			t.Errorf("status %d, %s was classified as a refusal of tools", c.status, c.body)
 		}
 	}
 }

@@ -83,7 +83,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// A name that leads to this machine is refused when it is dialled, whatever it led to before.
+// A host name that resolves to this machine is refused when it is dialled.
 func TestPublicOnlyAtDialTime(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, "secret")
@@ -93,16 +93,16 @@ func TestPublicOnlyAtDialTime(t *testing.T) {
 	port := s.URL[strings.LastIndex(s.URL, ":"):]
 	for name, c := range map[string]*http.Client{"own": nil,
 		"given": {Transport: &http.Transport{Proxy: http.ProxyFromEnvironment}}, "default": {}} {
-		held, err := Client(c, true)
+		client, err := Client(c, true)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, to := range []string{s.URL, "http://localhost" + port} {
-			if _, err := held.Get(to); !errors.Is(err, errPrivate) {
+			if _, err := client.Get(to); !errors.Is(err, errPrivate) {
 				t.Errorf("%s client, %s: %v", name, to, err)
 			}
 		}
-		held.CloseIdleConnections()
+		client.CloseIdleConnections()
 		open, err := Client(c, false)
 		if err != nil {
 			t.Fatal(err)
@@ -115,7 +115,7 @@ func TestPublicOnlyAtDialTime(t *testing.T) {
 		open.CloseIdleConnections()
 	}
 	if _, err := Client(&http.Client{Transport: tripper(nil)}, true); err == nil {
-		t.Error("a transport that nobody can hold was taken")
+		t.Error("a transport that cannot be limited was accepted")
 	}
 	if isPublic(netip.MustParseAddr("fe80::1%eth0")) || !isPublic(netip.MustParseAddr("8.8.8.8")) {
 		t.Error("public has it wrong")
@@ -126,7 +126,7 @@ type tripper func(*http.Request) (*http.Response, error)
 
 func (t tripper) RoundTrip(r *http.Request) (*http.Response, error) { return t(r) }
 
-func TestTimeLimitsOfTheClient(t *testing.T) {
+func TestClientTimeouts(t *testing.T) {
 	c, err := Client(nil, false)
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +136,7 @@ func TestTimeLimitsOfTheClient(t *testing.T) {
 		t.Errorf("limits: %+v", tr)
 	}
 	own := &http.Client{}
-	if held, err := Client(own, false); err != nil || held == own || own.CheckRedirect != nil {
+	if client, err := Client(own, false); err != nil || client == own || own.CheckRedirect != nil {
 		t.Error("the caller's client was changed")
 	}
 }
@@ -170,7 +170,7 @@ func TestRetryAfter(t *testing.T) {
 	})
 }
 
-// U01: a line that never ends is not read for ever.
+// U01: an endless line ends with an error.
 func TestEndlessLine(t *testing.T) {
 	endless := &xs{}
 	_, err := io.ReadAll(NewEventBody(io.NopCloser(endless)))
@@ -179,7 +179,7 @@ func TestEndlessLine(t *testing.T) {
 	}
 }
 
-// xs is x after x, up to four times what one event may hold.
+// xs reads as the letter x, up to four times maxEvent.
 type xs struct{ read int }
 
 func (x *xs) Read(p []byte) (int, error) {
@@ -193,7 +193,7 @@ func (x *xs) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// U03: a CR ends a line at once, also while the connection stays open.
+// U03: a CR ends a line at once, even if no data follows.
 func TestCRIsNotHeldBack(t *testing.T) {
 	r, w := io.Pipe()
 	defer w.Close()
@@ -230,20 +230,20 @@ func TestOverflowErrors(t *testing.T) {
 		"the request exceeds the available context size, try increasing it",
 		"exceed_context_size_error",
 		// LM Studio
-		// MiniMax
 		"tokens to keep from the initial prompt is greater than the context length",
-		// Moonshot
+		// MiniMax
 		"invalid params, context window exceeds limit",
-		// Mistral
+		// Moonshot
 		"Invalid request: Your request exceeded model token limit: 262144",
-		// Cohere
+		// Mistral
 		"Prompt contains 40014 tokens, too large for model with 32768 maximum context length",
-		// Qwen
+		// Cohere
 		"too many tokens: total number of tokens in the prompt cannot exceed 4081",
-		// Ollama
+		// Qwen
 		"Range of input length should be [1, 98304]",
-		// TGI
+		// Ollama
 		"prompt too long; exceeded max context length by 12 tokens",
+		// TGI
 		"Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens",
 		// Z.ai
 		"model_context_window_exceeded",

@@ -33,11 +33,11 @@ func toolsRefused(t *testing.T, d Dialect) {
 			}
 		}
 		if llm.RefusesTools(m) != refuses {
-			t.Errorf("it is said to refuse tools: %v", !refuses)
+			t.Errorf("RefusesTools is %v", !refuses)
 		}
 	}
 	if llm.RefusesTools(m) {
-		t.Error("it is said to refuse tools before it was asked")
+		t.Error("RefusesTools before any request")
 	}
 	ask(req, llm.ToolsRefused, true)
 	ask(without, "", true)

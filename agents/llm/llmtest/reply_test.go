@@ -12,15 +12,7 @@ import (
 	"colloquy/agents/llm"
 )
 
-// What a scripted model has to do, of the 23 behaviours that are known to
-// matter. Elsewhere in this package: ordered replies and their exhaustion,
-// tool-call deltas, waits. Not here, as they are no work of a script's:
-// registering and unregistering a provider by name (1, 4, 23: a Script is a
-// value), a cache of prompts across and within sessions and its retention
-// (11, 12, 13: usage is what the script says), a factory that is not done at
-// once (7: By may block).
-
-// 1, 10: usage is estimated where a script asks for it.
+// Usage is estimated if a script asks for it.
 func TestUsageEstimate(t *testing.T) {
 	req := llm.Request{System: "abcd", Messages: []llm.Message{{Text: "efgh"}, {Text: "é"}}}
 	if got := Estimate(req, "12345"); got != (llm.Usage{Input: 3, Output: 2}) {
@@ -28,14 +20,14 @@ func TestUsageEstimate(t *testing.T) {
 	}
 }
 
-// 2, 14, 16: block helpers, and the exact order of events at a fixed size of chunks.
+// Blocks emit their events in order, at a fixed size of chunks.
 func TestBlocksInOrder(t *testing.T) {
-	s := New(Reply{Thought("seal", Chunks("I wonder", 5)...), Text(Chunks("grün!", 3)...),
+	s := New(Reply{Thought("opaque", Chunks("I wonder", 5)...), Text(Chunks("grün!", 3)...),
 		CallWithOpaque(0, "c1", "f", "sig", Chunks(`{"a":1}`, 4)...), Usage(llm.Usage{Input: 1}), Finish(llm.ToolUse)})
 	got, err := ask(t.Context(), s, "q")
 	want := []llm.Event{
 		{Kind: llm.ThinkingDelta, Text: "I won"}, {Kind: llm.ThinkingDelta, Text: "der"},
-		{Kind: llm.ThinkingDelta, Opaque: "seal"},
+		{Kind: llm.ThinkingDelta, Opaque: "opaque"},
 		{Kind: llm.TextDelta, Text: "grü"}, {Kind: llm.TextDelta, Text: "n!"},
 		{Kind: llm.CallDelta, ID: "c1", Name: "f"}, {Kind: llm.CallDelta, Text: `{"a"`},
 		{Kind: llm.CallDelta, Text: `:1}`}, {Kind: llm.CallDelta, Opaque: "sig"},
@@ -46,7 +38,7 @@ func TestBlocksInOrder(t *testing.T) {
 	}
 }
 
-// 3, 4: several models at once, each by its name.
+// Several models at once, each with its name.
 func TestSeveralModels(t *testing.T) {
 	a, b := New(Say("of a")).Named("test:a"), New(Say("of b")).Named("test:b")
 	for m, want := range map[*Script]string{a: "of a", b: "of b"} {
@@ -56,7 +48,7 @@ func TestSeveralModels(t *testing.T) {
 	}
 }
 
-// 6: replies may be added while others wait, and after exhaustion.
+// Replies may be added after exhaustion.
 func TestAddAfterExhaustion(t *testing.T) {
 	s := New()
 	if _, err := ask(t.Context(), s, "q"); !errors.Is(err, ErrExhausted) {
@@ -68,8 +60,8 @@ func TestAddAfterExhaustion(t *testing.T) {
 	}
 }
 
-// 7, 8: a reply made of the request; one that panics is an error behind Guard.
-func TestReplyMadeOfTheRequest(t *testing.T) {
+// A reply may depend on the request. Behind Guard one that panics is an error.
+func TestDynamicReply(t *testing.T) {
 	s := New(Reply{Dynamic(func(r llm.Request) Reply { return Say(string(r.Thinking)) })},
 		Reply{Dynamic(func(llm.Request) Reply { panic("no") })})
 	for e, err := range s.Stream(t.Context(), llm.Request{Thinking: llm.ThinkHigh, MaxTokens: 7}) {
@@ -90,7 +82,7 @@ func TestReplyMadeOfTheRequest(t *testing.T) {
 	}
 }
 
-// 9: a reply without an end is refused by Guard, not made up.
+// Behind Guard a reply without an end is an error.
 func TestReplyWithoutAnEnd(t *testing.T) {
 	var last error
 	for _, err := range llm.Guard(New(Reply{Text("a")})).Stream(t.Context(), llm.Request{}) {
@@ -101,7 +93,7 @@ func TestReplyWithoutAnEnd(t *testing.T) {
 	}
 }
 
-// 17, 18: several calls in one answer; an explicit error as its end.
+// An answer may have several calls and end with an error.
 func TestSeveralCallsThenAnError(t *testing.T) {
 	boom := errors.New("boom")
 	got, err := ask(t.Context(), New(Reply{Call(0, "c1", "f", "{}"), Call(1, "c2", "g", "{}"), Fail(boom)}), "q")
@@ -110,17 +102,17 @@ func TestSeveralCallsThenAnError(t *testing.T) {
 	}
 }
 
-// 19 to 22: called off before the first chunk, in mid-text, in mid-thinking and in mid-call.
-func TestCalledOffAnywhere(t *testing.T) {
+// A reply may be cancelled before the first chunk, in text, in thinking and in a call.
+func TestCancelledAnywhere(t *testing.T) {
 	for name, c := range map[string]struct {
 		reply Reply
 		after int // events before the end of the context
 	}{
-		"before the first chunk": {Reply{Text("a")}, 0},
-		"in mid-text":            {Reply{Text("a", "b", "c")}, 2},
-		"in mid-thinking":        {Reply{Thought("seal", "a", "b")}, 1},
-		"before the seal":        {Reply{Thought("seal", "a", "b")}, 2},
-		"in mid-call":            {Reply{CallWithOpaque(0, "c", "f", "sig", `{"a":`, `1}`)}, 2},
+		"before the first chunk":  {Reply{Text("a")}, 0},
+		"in text":                 {Reply{Text("a", "b", "c")}, 2},
+		"in thinking":             {Reply{Thought("opaque", "a", "b")}, 1},
+		"before the opaque state": {Reply{Thought("opaque", "a", "b")}, 2},
+		"in a call":               {Reply{CallWithOpaque(0, "c", "f", "sig", `{"a":`, `1}`)}, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
@@ -145,7 +137,7 @@ func TestCalledOffAnywhere(t *testing.T) {
 	}
 }
 
-// Pacing: so many characters a second.
+// A script can pace its deltas.
 func TestPace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var r Reply
@@ -160,19 +152,19 @@ func TestPace(t *testing.T) {
 	})
 }
 
-func TestWantBack(t *testing.T) {
+func TestRequireOpaque(t *testing.T) {
 	s := New(append(Reply{RequireOpaque("test:m", "t", "c")}, Say("a")...),
 		append(Reply{RequireOpaque("test:m", "t", "c")}, Say("a")...))
 	own := llm.Message{Role: llm.Self, Model: "test:m", Thought: []llm.Thought{{Opaque: "t"}},
 		Calls: []llm.Call{{Opaque: "c"}}}
 	for _, name := range []string{"test:m", "test:other"} {
 		own.Model = name
-		said, failed := "", error(nil)
+		answer, failed := "", error(nil)
 		for e, err := range s.Stream(t.Context(), llm.Request{Messages: []llm.Message{own}}) {
-			said, failed = said+e.Text, err
+			answer, failed = answer+e.Text, err
 		}
-		if ok := name == "test:m"; ok != (failed == nil) || ok != strings.Contains(said, "a") {
-			t.Errorf("%s: %q, %v", name, said, failed)
+		if ok := name == "test:m"; ok != (failed == nil) || ok != strings.Contains(answer, "a") {
+			t.Errorf("%s: %q, %v", name, answer, failed)
 		}
 	}
 }

@@ -26,7 +26,7 @@ const testKey = conform.Key
 
 func model(t testing.TB, u *llmtest.Upstream) *Model { return modelNamed(t, u, "fake-model") }
 
-// fresh is a client that leaves no connection behind.
+// newHTTPClient returns a client whose connections are closed after the test.
 func newHTTPClient(t testing.TB) *http.Client {
 	transport := &http.Transport{}
 	t.Cleanup(transport.CloseIdleConnections)
@@ -66,11 +66,11 @@ func everyChunking(t *testing.T, body string, want outcome, check func(*testing.
 	conform.EveryChunking(t, dialect, body, want, check)
 }
 
-// body is an answer of parts.
-func body(parts []conform.Block, end llm.Reason) string {
+// body returns the event stream of an answer.
+func body(blocks []conform.Block, end llm.Reason) string {
 	chunks := []string{delta(`{"role":"assistant","content":null}`)}
 	calls := 0
-	for _, p := range parts {
+	for _, p := range blocks {
 		switch p.Kind {
 		case llm.CallDelta:
 			chunks = append(chunks, callChunks(p, calls)...)
@@ -107,7 +107,7 @@ func callChunks(p conform.Block, n int) []string {
 
 func callDelta(json string) string { return delta(`{"tool_calls":[` + json + `]}`) }
 
-// delta is a chunk with that delta, given as JSON.
+// delta returns a chunk with that delta, given as JSON.
 func delta(json string) string {
 	return fmt.Sprintf(`{"id":"1","object":"chat.completion.chunk","created":1,"model":"m",`+
 		`"choices":[{"index":0,"delta":%s,"finish_reason":null}]}`, json)
