@@ -252,10 +252,8 @@ func TestContention(t *testing.T) {
 	for i := range 50 {
 		wg.Go(func() {
 			name := fmt.Sprintf("note %d", i)
-			_, err := s.AddMaterial(t.Context(),
-				classroom.Material{ClassID: class, Name: name},
-				"# "+name+"\n\nLeaves are green.",
-			)
+			_, err := s.AddMaterial(t.Context(), classroom.Material{ClassID: class, Name: name},
+				"# "+name+"\n\nLeaves are green.")
 			try(err)
 			_, err = s.CreatePerson(t.Context(), classroom.Person{Name: name, Role: classroom.TeacherRole}, "")
 			try(err)

@@ -31,8 +31,7 @@ func TestImport(t *testing.T) {
 		t.Fatal(err)
 	}
 	log = append(log,
-		classroom.Event{ID: 6, Time: log[4].Time, Type: "hologram", Data: json.RawMessage("{\n \"x\": 1}")},
-	)
+		classroom.Event{ID: 6, Time: log[4].Time, Type: "hologram", Data: json.RawMessage("{\n \"x\": 1}")})
 	made, err := to.ImportSession(t.Context(), classroom.Session{ClassID: class}, log)
 	if err != nil {
 		t.Fatal(err)

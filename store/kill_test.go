@@ -156,10 +156,11 @@ func checkKept(t *testing.T, s *Store, id string, last classroom.Cursor) classro
 func checkIntegrity(t *testing.T, s *Store) {
 	t.Helper()
 	var result string
-	if err := s.read.QueryRowContext(t.Context(), `PRAGMA integrity_check`).Scan(&result); err != nil || result != "ok" {
+	err := s.read.QueryRowContext(t.Context(), `PRAGMA integrity_check`).Scan(&result)
+	if err != nil || result != "ok" {
 		t.Errorf("integrity check: %q, %v", result, err)
 	}
-	err := s.read.QueryRowContext(t.Context(), `PRAGMA foreign_key_check`).Scan(&result)
+	err = s.read.QueryRowContext(t.Context(), `PRAGMA foreign_key_check`).Scan(&result)
 	if !errors.Is(err, sql.ErrNoRows) {
 		t.Errorf("foreign key check: %q, %v", result, err)
 	}

@@ -122,11 +122,8 @@ func TestLogins(t *testing.T) {
 	}
 	defer s.Close()
 	l := s.Logins()
-	err = errors.Join(
-		l.Commit("short", []byte("a"), now.Add(time.Minute)),
-		l.Commit("long", nil, now.Add(time.Hour)),
-		l.Commit("long", []byte("b"), now.Add(time.Hour)),
-	)
+	err = errors.Join(l.Commit("short", []byte("a"), now.Add(time.Minute)), l.Commit("long", nil, now.Add(time.Hour)),
+		l.Commit("long", []byte("b"), now.Add(time.Hour)))
 	if err != nil {
 		t.Fatal(err)
 	}

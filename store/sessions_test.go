@@ -122,9 +122,7 @@ func TestSessionStart(t *testing.T) {
 	}
 	narrow := []classroom.Agent{{ID: "bo", Name: "Bo", Role: classroom.Student}}
 	created, err = s.CreateSession(ctx,
-		classroom.Session{ID: "mine", ClassID: class, Mode: classroom.ModeDebate, Created: 7},
-		narrow,
-	)
+		classroom.Session{ID: "mine", ClassID: class, Mode: classroom.ModeDebate, Created: 7}, narrow)
 	if err != nil || created.ID != "mine" || created.Mode != classroom.ModeDebate || created.Created != 7 {
 		t.Errorf("created %+v, %v", created, err)
 	}
@@ -217,16 +215,13 @@ func TestSessionsNewestFirst(t *testing.T) {
 func TestFork(t *testing.T) {
 	s := openStore(t, t.TempDir())
 	ctx, id := t.Context(), newSession(t, s)
-	mustAppend(t, s, id,
-		classroom.Draft{
-			Exchange: 1,
-			Payload:  classroom.UserMessage{Text: "Why?", Delivery: classroom.Prompt, ClientID: "c"},
-		},
-	)
+	mustAppend(t, s, id, classroom.Draft{
+		Exchange: 1,
+		Payload:  classroom.UserMessage{Text: "Why?", Delivery: classroom.Prompt, ClientID: "c"},
+	})
 	mustAppend(t, s, id, classroom.Draft{Exchange: 1, Payload: classroom.RunStart{}}, delta("said"))
 	mustAppend(t, s, id,
-		classroom.Draft{Exchange: 2, Payload: classroom.UserMessage{Text: "And?", Delivery: classroom.Prompt}},
-	)
+		classroom.Draft{Exchange: 2, Payload: classroom.UserMessage{Text: "And?", Delivery: classroom.Prompt}})
 	whole, err := s.Read(ctx, id, 0, 0)
 	if err != nil {
 		t.Fatal(err)

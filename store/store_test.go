@@ -16,8 +16,7 @@ func TestMain(m *testing.M) {
 	runRebuildVictim()
 	// A new scs manager starts this one; nothing of ours does.
 	goleak.VerifyTestMain(m,
-		goleak.IgnoreAnyFunction("github.com/alexedwards/scs/v2/memstore.(*MemStore).startCleanup"),
-	)
+		goleak.IgnoreAnyFunction("github.com/alexedwards/scs/v2/memstore.(*MemStore).startCleanup"))
 }
 
 func TestLog(t *testing.T) {
@@ -41,12 +40,10 @@ func openStore(t testing.TB, dir string) *Store {
 
 func newClass(t testing.TB, s *Store) string {
 	t.Helper()
-	c, err := s.CreateClass(t.Context(),
-		classroom.Class{
-			Title:  "Biology 7b",
-			Roster: []classroom.Agent{{ID: "ada", Name: "Ada", Role: classroom.Teacher}},
-		},
-	)
+	c, err := s.CreateClass(t.Context(), classroom.Class{
+		Title:  "Biology 7b",
+		Roster: []classroom.Agent{{ID: "ada", Name: "Ada", Role: classroom.Teacher}},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,10 +39,8 @@ func measureAppends(ctx context.Context, scale int) ([]row, error) {
 	var failed error
 	began := time.Now()
 	for range producers {
-		s, err := st.CreateSession(ctx,
-			classroom.Session{ClassID: class.ID, Title: "Bench", Mode: classroom.ModeQA},
-			nil,
-		)
+		s, err := st.CreateSession(ctx, classroom.Session{ClassID: class.ID, Title: "Bench", Mode: classroom.ModeQA},
+			nil)
 		if err != nil {
 			return nil, err
 		}

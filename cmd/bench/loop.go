@@ -186,8 +186,7 @@ func measureRuns(ctx context.Context, scale int) ([]row, error) {
 	}
 	defer os.RemoveAll(dir)
 	p, err := startProduct(ctx, dir, "COLLOQUY_MODEL=openai:bench", "OPENAI_API_KEY=bench",
-		"OPENAI_BASE_URL="+up.URL+"/v1",
-	)
+		"OPENAI_BASE_URL="+up.URL+"/v1")
 	if err != nil {
 		return nil, err
 	}

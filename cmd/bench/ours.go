@@ -63,10 +63,8 @@ func openOurs(ctx context.Context, dir string) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	session, err := st.CreateSession(ctx,
-		classroom.Session{ClassID: class.ID, Title: "Bench", Mode: classroom.ModeQA},
-		class.Roster,
-	)
+	session, err := st.CreateSession(ctx, classroom.Session{ClassID: class.ID, Title: "Bench", Mode: classroom.ModeQA},
+		class.Roster)
 	if err != nil {
 		return nil, err
 	}

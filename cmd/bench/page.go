@@ -48,11 +48,8 @@ func measurePage(ctx context.Context, scale int) ([]row, error) {
 		{
 			fmt.Sprintf("page of a %d-event session", n),
 			"≤ 50 ms; first HTML ≤ 300 KB",
-			fmt.Sprintf("first %s, then p50 %s; %d KB",
-				formatMS(first),
-				formatMS(percentile(durations, 0.5)),
-				bytes>>10,
-			),
+			fmt.Sprintf("first %s, then p50 %s; %d KB", formatMS(first), formatMS(percentile(durations, 0.5)),
+				bytes>>10),
 			"–",
 			"–",
 		},
@@ -72,15 +69,13 @@ func measureBytes(ctx context.Context, scale int) ([]row, error) {
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows,
-			row{
-				t.what,
-				t.budget,
-				fmt.Sprintf("%.1f KB", float64(sent)/1024),
-				fmt.Sprintf("%.1f KB of final HTML", float64(final)/1024),
-				fmt.Sprintf("%.2f ×", float64(sent)/float64(final)),
-			},
-		)
+		rows = append(rows, row{
+			t.what,
+			t.budget,
+			fmt.Sprintf("%.1f KB", float64(sent)/1024),
+			fmt.Sprintf("%.1f KB of final HTML", float64(final)/1024),
+			fmt.Sprintf("%.2f ×", float64(sent)/float64(final)),
+		})
 	}
 	return rows, nil
 }
@@ -96,8 +91,7 @@ func streamAnswer(ctx context.Context, t scriptedAnswer) (sent, final int64, err
 	}
 	defer os.RemoveAll(dir)
 	p, err := startProduct(ctx, dir, "COLLOQUY_MODEL=openai:bench", "OPENAI_API_KEY=bench",
-		"OPENAI_BASE_URL="+up.URL+"/v1",
-	)
+		"OPENAI_BASE_URL="+up.URL+"/v1")
 	if err != nil {
 		return 0, 0, err
 	}

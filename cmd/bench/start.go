@@ -66,10 +66,8 @@ func fillTo(ctx context.Context, dir string, bytes int64) error {
 		return err
 	}
 	for ctx.Err() == nil {
-		s, err := st.CreateSession(ctx,
-			classroom.Session{ClassID: class.ID, Title: "Bench", Mode: classroom.ModeQA},
-			nil,
-		)
+		s, err := st.CreateSession(ctx, classroom.Session{ClassID: class.ID, Title: "Bench", Mode: classroom.ModeQA},
+			nil)
 		if err != nil {
 			return err
 		}

@@ -71,7 +71,8 @@ func TestBackupOfNothing(t *testing.T) {
 	clear(t)
 	dir := t.TempDir()
 	file := filepath.Join(dir, "copy.db")
-	if _, _, err := say(t, "backup", file, "--data", filepath.Join(dir, "none")); err == nil || !strings.Contains(err.Error(), "no Colloquy data") {
+	if _, _, err := say(t, "backup", file, "--data", filepath.Join(dir, "none")); err == nil ||
+		!strings.Contains(err.Error(), "no Colloquy data") {
 		t.Errorf("got %v", err)
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {

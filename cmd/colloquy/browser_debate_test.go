@@ -61,7 +61,13 @@ func TestBrowserDebate(t *testing.T) {
 		x.until("both debates end", `/Answered/.test(document.querySelector('#x2f')?.textContent)`)
 		x.sameAsServed()
 		x.fine()
-		texts = append(texts, js[string](x, `[...document.querySelectorAll('#exchanges .card')].map(c => c.textContent.replace(/\s+/g, ' ')).join('|')`))
+		texts = append(texts,
+			js[string](
+				x,
+				`[...document.querySelectorAll('#exchanges .card')]
+					.map(c => c.textContent.replace(/\s+/g, ' ')).join('|')`,
+			),
+		)
 	}
 	if texts[0] != texts[1] || texts[1] != texts[2] {
 		t.Errorf("the tabs differ:\n%s\n%s\n%s", texts[0], texts[1], texts[2])
@@ -75,8 +81,18 @@ func TestBrowserDebate(t *testing.T) {
 // that the log says.
 func told(t *testing.T, x *tab, log []classroom.Event) {
 	t.Helper()
-	heads := js[[]string](x, `[...document.querySelectorAll('.window')].map(w => w.querySelector('.name').textContent + ' ' + (w.querySelector('.part')?.textContent || ''))`)
-	parts := map[string]string{"moderator": "Moderates", "for": "For", "against": "Against", "summary": "Sums up", "reply": "Answers you"}
+	heads := js[[]string](
+		x,
+		`[...document.querySelectorAll('.window')].map(w =>
+			w.querySelector('.name').textContent + ' ' + (w.querySelector('.part')?.textContent || ''))`,
+	)
+	parts := map[string]string{
+		"moderator": "Moderates",
+		"for":       "For",
+		"against":   "Against",
+		"summary":   "Sums up",
+		"reply":     "Answers you",
+	}
 	at := 0
 	for _, e := range log {
 		p, _ := classroom.Decode(e)
@@ -121,7 +137,9 @@ func TestBrowserKeyboard(t *testing.T) {
 	id := field(string(body), `"id":"`)
 	s.ask(id, "Photosynthesis")
 	s.ended(id, 1)
-	forced := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "forced-colors", Value: "active"}}}
+	forced := emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "forced-colors", Value: "active"}},
+	}
 	if _, err := chromedp.Call(x.ctx, emulation.SetEmulatedMedia, forced); err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +148,14 @@ func TestBrowserKeyboard(t *testing.T) {
 	var stops []string
 	for range 80 {
 		x.tabKey()
-		stop := js[string](x, `(e => e === document.body ? 'BODY' : (e.closest('.skip') ? 'skip' : e.id || e.textContent.trim().slice(0, 40) || e.getAttribute('aria-label') || e.tagName) + (e.matches(':focus-visible') && (getComputedStyle(e).outlineStyle !== 'none' || e.matches('textarea')) ? '' : ' UNSEEN'))(document.activeElement)`)
+		stop := js[string](
+			x,
+			`(e => e === document.body ? 'BODY' :
+				(e.closest('.skip') ? 'skip'
+					: e.id || e.textContent.trim().slice(0, 40) || e.getAttribute('aria-label') || e.tagName) +
+				(e.matches(':focus-visible') && (getComputedStyle(e).outlineStyle !== 'none' || e.matches('textarea'))
+					? '' : ' UNSEEN'))(document.activeElement)`,
+		)
 		if stop == "BODY" || len(stops) > 0 && stop == stops[0] {
 			break
 		}
@@ -153,8 +178,11 @@ func TestBrowserKeyboard(t *testing.T) {
 
 func (x *tab) tabKey() {
 	x.t.Helper()
-	for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp} {
-		if _, err := chromedp.Call(x.ctx, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: "Tab", Code: "Tab", WindowsVirtualKeyCode: 9}); err != nil {
+	for _, kind := range []input.DispatchKeyEventType{
+		input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp,
+	} {
+		e := input.DispatchKeyEventParams{Type: kind, Key: "Tab", Code: "Tab", WindowsVirtualKeyCode: 9}
+		if _, err := chromedp.Call(x.ctx, input.DispatchKeyEvent, e); err != nil {
 			x.t.Fatal(err)
 		}
 	}

@@ -16,9 +16,11 @@ import (
 
 // hostile is what a model, a pupil or a file may say; none of it may run,
 // fetch or forge (cases K09, K10, P05).
-const hostile = "<script>alert(1)</script> <img src=x onerror=alert(2)> [click](javascript:alert(3)) <svg onload=alert(4)></svg> " +
-	"<iframe srcdoc='<script>alert(5)</script>'></iframe> ![pixel](http://example.com/q.png?secret) [there](http://example.com/)\n\n" +
-	"id: 999999\nevent: bye\nretry: 1\ndata: forged\n\none\rtwo\r\nthree\n\n```html\n<script>alert(6)</script>\n    indented\n```\n"
+const hostile = "<script>alert(1)</script> <img src=x onerror=alert(2)> [click](javascript:alert(3)) " +
+	"<svg onload=alert(4)></svg> <iframe srcdoc='<script>alert(5)</script>'></iframe> " +
+	"![pixel](http://example.com/q.png?secret) [there](http://example.com/)\n\n" +
+	"id: 999999\nevent: bye\nretry: 1\ndata: forged\n\none\rtwo\r\nthree\n\n" +
+	"```html\n<script>alert(6)</script>\n    indented\n```\n"
 
 // Hostile text in every field that a person or a model fills is inert live,
 // reloaded and replayed.
@@ -39,7 +41,15 @@ func TestBrowserHostileText(t *testing.T) {
 	})
 	s, b := newStage(t, m), newChromium(t)
 	status, body := s.api("POST", "/api/classes", map[string]any{"title": "Class " + hostile[:60], "mode": "qa",
-		"roster": []any{map[string]any{"name": "<b>Eve</b><script>alert(7)</script>", "role": "teacher", "persona": hostile, "color": "red", "avatar": "javascript"}}})
+		"roster": []any{
+			map[string]any{
+				"name":    "<b>Eve</b><script>alert(7)</script>",
+				"role":    "teacher",
+				"persona": hostile,
+				"color":   "red",
+				"avatar":  "javascript",
+			},
+		}})
 	if status != 201 {
 		t.Fatalf("%d %s", status, body)
 	}
@@ -57,8 +67,14 @@ func TestBrowserHostileText(t *testing.T) {
 	x.until("the end", `/Answered/.test(document.querySelector('#x1f')?.textContent)`)
 	inert := func(where string) {
 		t.Helper()
-		bad := js[string](x, `[...document.querySelectorAll('script:not([src]), iframe, object, embed, svg[onload], img:not([src^="/"]), [style], a[href^="javascript:"]')].map(e => e.outerHTML.slice(0, 80)).concat(
-			[...document.querySelectorAll('*')].flatMap(e => [...e.attributes]).filter(a => /^on/i.test(a.name)).map(a => a.name)).join('\n')`)
+		bad := js[string](
+			x,
+			`[...document.querySelectorAll(['script:not([src])', 'iframe', 'object', 'embed', 'svg[onload]',
+				'img:not([src^="/"])', '[style]', 'a[href^="javascript:"]'].join(', '))]
+				.map(e => e.outerHTML.slice(0, 80)).concat(
+			[...document.querySelectorAll('*')].flatMap(e => [...e.attributes])
+				.filter(a => /^on/i.test(a.name)).map(a => a.name)).join('\n')`,
+		)
 		if bad != "" {
 			t.Errorf("%s: %s", where, bad)
 		}
@@ -92,15 +108,29 @@ func TestBrowserComposer(t *testing.T) {
 	id := s.session("ada")
 	x.goTo("/sessions/" + id)
 	x.do(chromedp.SendKeys("#composer-text", "first line"))
-	for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp} {
-		e := input.DispatchKeyEventParams{Type: kind, Key: "Enter", Code: "Enter", Text: "\r", Modifiers: 8, WindowsVirtualKeyCode: 13}
+	for _, kind := range []input.DispatchKeyEventType{
+		input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp,
+	} {
+		e := input.DispatchKeyEventParams{
+			Type:                  kind,
+			Key:                   "Enter",
+			Code:                  "Enter",
+			Text:                  "\r",
+			Modifiers:             8,
+			WindowsVirtualKeyCode: 13,
+		}
 		if _, err := chromedp.Call(x.ctx, input.DispatchKeyEvent, e); err != nil {
 			t.Fatal(err)
 		}
 	}
 	x.do(chromedp.SendKeys("#composer-text", "second line"))
-	js[bool](x, `document.querySelector('#composer-text').dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', isComposing: true, bubbles: true, cancelable: true})),
-		document.querySelector('#composer-text').dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', keyCode: 229, bubbles: true, cancelable: true}))`)
+	js[bool](
+		x,
+		`document.querySelector('#composer-text').dispatchEvent(new KeyboardEvent('keydown',
+			{key: 'Enter', isComposing: true, bubbles: true, cancelable: true})),
+		document.querySelector('#composer-text').dispatchEvent(new KeyboardEvent('keydown',
+			{key: 'Enter', keyCode: 229, bubbles: true, cancelable: true}))`,
+	)
 	if got := js[string](x, `document.querySelector('#composer-text').value`); got != "first line\nsecond line" {
 		t.Errorf("the box holds %q", got)
 	}
@@ -122,7 +152,8 @@ func TestBrowserComposer(t *testing.T) {
 	p.set(true, 0)
 	p.cut()
 	x.write("Not lost")
-	x.until("a sentence about what went wrong", `document.querySelector('#composer-error').textContent.trim().length > 20`)
+	x.until("a sentence about what went wrong",
+		`document.querySelector('#composer-error').textContent.trim().length > 20`)
 	if got := js[string](x, `document.querySelector('#composer-text').value`); got != "Not lost" {
 		t.Errorf("the box holds %q after a failed send", got)
 	}
@@ -173,7 +204,11 @@ func TestBrowserRunControls(t *testing.T) {
 	y := b.open(s.addr, "/sessions/"+id)
 	for _, width := range []int64{390, 1280} {
 		x.do(chromedp.EmulateViewport(width, 844))
-		x.until("one Stop in view", `(b => b.length === 1 && b[0].getBoundingClientRect().bottom <= innerHeight && b[0].getBoundingClientRect().width > 24)([...document.querySelectorAll('button')].filter(b => /stop/i.test(b.textContent) && b.checkVisibility()))`)
+		x.until("one Stop in view",
+			`(b => b.length === 1 && b[0].getBoundingClientRect().bottom <= innerHeight
+				&& b[0].getBoundingClientRect().width > 24)([...document.querySelectorAll('button')]
+				.filter(b => /stop/i.test(b.textContent) && b.checkVisibility()))`,
+		)
 		if over := js[int](x, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
 			t.Errorf("the page is %d px too wide at %d px", over, width)
 		}
@@ -211,10 +246,27 @@ func TestBrowserAxe(t *testing.T) {
 	log := s.ended(id, 1)
 	class := field(string(log[0].Data), `"class_id":"`)
 	server := newModelServer(t, "alpha", "beta-2-instruct")
-	first := s.connect(map[string]any{"base_url": server.url, "private": true, "name": "alpha", "title": "Our model", "key": connectedKey, "currency": "EUR"})
+	first := s.connect(map[string]any{
+		"base_url": server.url,
+		"private":  true,
+		"name":     "alpha",
+		"title":    "Our model",
+		"key":      connectedKey,
+		"currency": "EUR",
+	})
 	s.connect(map[string]any{"base_url": server.url, "private": true, "name": "beta-2-instruct", "default": true})
 	model := "/settings/models/" + first.ID
-	pages := []string{"/", "/sessions/" + id, "/classes/" + class, "/settings", model, model + "?list", fmt.Sprintf("/sessions/%s/replay?at=%d", id, len(log)), "/login", "/nowhere"}
+	pages := []string{
+		"/",
+		"/sessions/" + id,
+		"/classes/" + class,
+		"/settings",
+		model,
+		model + "?list",
+		fmt.Sprintf("/sessions/%s/replay?at=%d", id, len(log)),
+		"/login",
+		"/nowhere",
+	}
 	looks := []struct {
 		scheme string
 		width  int64
@@ -239,7 +291,10 @@ func TestBrowserAxe(t *testing.T) {
 			if over := js[int](x, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
 				t.Errorf("%s is %d px too wide at %d px", path, over, look.width)
 			}
-			if small := js[string](x, `[...document.querySelectorAll('body *')].filter(e => e.checkVisibility() && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()) && !e.closest('math, .unseen, svg') && parseFloat(getComputedStyle(e).fontSize) < 13).map(e => e.outerHTML.slice(0, 80)).join('\n')`); small != "" {
+			small := js[string](x, `[...document.querySelectorAll('body *')].filter(e => e.checkVisibility()
+				&& [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()) && !e.closest('math, .unseen, svg')
+				&& parseFloat(getComputedStyle(e).fontSize) < 13).map(e => e.outerHTML.slice(0, 80)).join('\n')`)
+			if small != "" {
 				t.Errorf("%s: text under 13 px: %s", path, small)
 			}
 		}
@@ -274,7 +329,9 @@ func TestBrowserLongSession(t *testing.T) {
 	if n := js[int](x, `fetch(location.pathname).then(r => r.text()).then(t => t.length)`); n > 300<<10 {
 		t.Errorf("the first HTML has %d bytes", n)
 	}
-	if n := js[int](x, `performance.getEntriesByType('resource').filter(r => /\.js/.test(r.name)).reduce((n, r) => n + r.transferSize, 0)`); n > 120<<10 {
+	n := js[int](x, `performance.getEntriesByType('resource').filter(r => /\.js/.test(r.name))
+		.reduce((n, r) => n + r.transferSize, 0)`)
+	if n > 120<<10 {
 		t.Errorf("the scripts have %d bytes on the wire", n)
 	}
 	x.until("the newest exchange", `document.querySelector('#x1000')`)
@@ -295,13 +352,16 @@ func TestBrowserConnectsModel(t *testing.T) {
 	s, b := newStage(t, nil), newChromium(t)
 	x := b.open(s.addr, s.signInPath())
 	x.goTo("/settings")
-	x.do(chromedp.SendKeys("#new-address", server.url), chromedp.Click("#new-private"), chromedp.SendKeys("#new-key", connectedKey))
+	x.do(chromedp.SendKeys("#new-address", server.url), chromedp.Click("#new-private"),
+		chromedp.SendKeys("#new-key", connectedKey))
 	x.do(chromedp.Click("#connect form.fields button[type=submit]"))
 	x.until("the second step", `document.querySelector('input[name=pick][value=beta]')`)
 	x.do(chromedp.Click("input[name=pick][value=beta]"), chromedp.Click("form.fields .button.primary"))
-	x.until("the finished model", `/It answers from the next question on/.test(document.querySelector('.notice')?.textContent)`)
+	x.until("the finished model",
+		`/It answers from the next question on/.test(document.querySelector('.notice')?.textContent)`)
 	x.do(chromedp.Click(".try button"))
-	x.until("what it said", `/It works\. It said “Here speaks beta\.”/.test(document.querySelector('.tried').textContent)`)
+	x.until("what it said",
+		`/It works\. It said “Here speaks beta\.”/.test(document.querySelector('.tried').textContent)`)
 	if got := js[string](x, `document.documentElement.outerHTML`); strings.Contains(got, connectedKey) {
 		t.Error("the page holds the key")
 	}

@@ -35,8 +35,8 @@ func (x *tab) differsFromServed() string {
 		if (!live) return 'no card on the page';
 		if (live === served) return '';
 		let i = 0; while (live[i] === served[i]) i++;
-		const part = all => all.slice(Math.max(0, i - 60), i + 100);
-		return 'live: …' + part(live) + '\nserved: …' + part(served);
+		return 'live: …' + live.slice(Math.max(0, i - 60), i + 100) +
+			'\nserved: …' + served.slice(Math.max(0, i - 60), i + 100);
 	})`)
 }
 
@@ -48,12 +48,16 @@ func TestBrowserFirstQuestion(t *testing.T) {
 	x.until("the question box has the focus", `document.activeElement?.name === 'text'`)
 	x.write("Why are leaves green?")
 	x.until("the workbench", `location.pathname.startsWith('/sessions/')`)
-	x.until("an answer with its source", `/chlorophyll/.test(document.querySelector('#x1')?.textContent) && /Photosynthesis/.test(document.querySelector('#x1').textContent)`)
+	x.until("an answer with its source",
+		`/chlorophyll/.test(document.querySelector('#x1')?.textContent)
+			&& /Photosynthesis/.test(document.querySelector('#x1').textContent)`,
+	)
 	x.until("the end", `document.querySelector('#x1f')?.textContent.includes('Answered')`)
 	x.sameAsServed()
 	x.write("What is the difference between mass and weight?")
 	x.until("the second answer ends", `document.querySelector('#x2f')?.textContent.includes('Answered')`)
-	if n := js[int](x, `document.body.innerText.split('What is the difference between mass and weight?').length - 1`); n > 2 {
+	n := js[int](x, `document.body.innerText.split('What is the difference between mass and weight?').length - 1`)
+	if n > 2 {
 		t.Errorf("the question stands on the page %d times", n)
 	}
 	x.sameAsServed()
@@ -137,7 +141,8 @@ func hide(x *tab, hidden bool) {
 		state = "hidden"
 	}
 	js[bool](x, fmt.Sprintf(`(Object.defineProperty(document, 'visibilityState', {configurable: true, get: () => '%s'}),
-		Object.defineProperty(document, 'hidden', {configurable: true, get: () => %v}), document.dispatchEvent(new Event('visibilitychange')), true)`, state, hidden))
+		Object.defineProperty(document, 'hidden', {configurable: true, get: () => %v}),
+		document.dispatchEvent(new Event('visibilitychange')), true)`, state, hidden))
 }
 
 // Promise 1 and cases H01, H04, B03: whatever the line does, the page ends as
@@ -171,7 +176,9 @@ func TestBrowserThroughTrouble(t *testing.T) {
 			s.ended(id, 1)
 			x.until("the card ends", `/Answered/.test(document.querySelector('#x1f')?.textContent)`)
 			for _, word := range []string{"w1x1 ", "w1x12 "} {
-				if n := js[int](x, fmt.Sprintf(`document.querySelector('#exchanges').textContent.split(%q).length - 1`, word)); n != 1 {
+				count := fmt.Sprintf(`document.querySelector('#exchanges').textContent.split(%q).length - 1`, word)
+				n := js[int](x, count)
+				if n != 1 {
 					t.Errorf("%q stands on the page %d times", word, n)
 				}
 			}
@@ -216,7 +223,10 @@ func TestBrowserReloadAndLeave(t *testing.T) {
 	x.until("the card", `document.querySelector('#x1')`)
 	x.goTo("/sessions/" + one)
 	x.goTo("/sessions/" + two)
-	x.until("the question and a running state", `/case-late/.test(document.querySelector('#x1').textContent) && document.querySelector('#x1 [data-state=running], #x1[data-state=running], #x1 .thinking')`)
+	x.until("the question and a running state",
+		`/case-late/.test(document.querySelector('#x1').textContent) &&
+			document.querySelector('#x1 [data-state=running], #x1[data-state=running], #x1 .thinking')`,
+	)
 	close(late)
 	x.until("the answer", `document.querySelector('#x1').textContent.includes('Here at last.')`)
 	x.sameAsServed()
@@ -293,10 +303,12 @@ func TestBrowserSevenTabs(t *testing.T) {
 	}
 	last.until("a composer in the seventh tab", `document.querySelector('textarea[name=text]')`)
 	last.write("From the seventh, case-seven")
-	last.until("the answer in the seventh tab", `document.querySelector('#exchanges').textContent.includes('Seventh heaven.')`)
+	last.until("the answer in the seventh tab",
+		`document.querySelector('#exchanges').textContent.includes('Seventh heaven.')`)
 	hide(first, false)
 	js[bool](first, `(window.dispatchEvent(new Event('focus')), true)`)
-	first.until("the answer in the first tab, once it is used", `document.querySelector('#exchanges').textContent.includes('Seventh heaven.')`)
+	first.until("the answer in the first tab, once it is used",
+		`document.querySelector('#exchanges').textContent.includes('Seventh heaven.')`)
 }
 
 // Case K04 and the reader's patience: the page stays responsive, and the
@@ -320,7 +332,12 @@ func TestBrowserTypingWhileItStreams(t *testing.T) {
 	s, b := newStage(t, m), newChromium(t)
 	x := b.open(s.addr, s.signInPath())
 	x.goTo("/sessions/" + s.session("ada"))
-	js[bool](x, `(window.long = 0, new PerformanceObserver(l => { for (const e of l.getEntries()) window.long = Math.max(window.long, e.duration) }).observe({type: 'longtask'}), true)`)
+	js[bool](
+		x,
+		`(window.long = 0, new PerformanceObserver(l => {
+			for (const e of l.getEntries()) window.long = Math.max(window.long, e.duration)
+		}).observe({type: 'longtask'}), true)`,
+	)
 	x.write("case-typing")
 	x.until("code", `document.querySelector('#x1 pre')`)
 	js[bool](x, `(window.pre = document.querySelector('#x1 pre'), true)`)
@@ -334,7 +351,8 @@ func TestBrowserTypingWhileItStreams(t *testing.T) {
 			}
 		}
 	}
-	if got := js[string](x, `document.activeElement.value + '|' + document.activeElement.selectionStart`); got != fmt.Sprintf("%s|%d", text, len(text)) {
+	got := js[string](x, `document.activeElement.value + '|' + document.activeElement.selectionStart`)
+	if got != fmt.Sprintf("%s|%d", text, len(text)) {
 		t.Errorf("the composer holds %q", got)
 	}
 	if !js[bool](x, `window.pre.isConnected && document.querySelectorAll('#x1 pre').length === 1`) {
@@ -350,11 +368,13 @@ func TestBrowserWithoutJavaScript(t *testing.T) {
 	t.Parallel()
 	s, b := newStage(t, nil), newChromium(t)
 	x := b.open(s.addr, "/healthz")
-	if _, err := chromedp.Call(x.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
+	noScript := emulation.SetScriptExecutionDisabledParams{Value: true}
+	if _, err := chromedp.Call(x.ctx, emulation.SetScriptExecutionDisabled, noScript); err != nil {
 		t.Fatal(err)
 	}
 	x.goTo(s.signInPath())
-	x.do(chromedp.SendKeys("textarea[name=text]", "Why are leaves green?"), chromedp.Click("form[action='/ask'] button[type=submit], form[action='/ask'] button:not([type])"))
+	x.do(chromedp.SendKeys("textarea[name=text]", "Why are leaves green?"),
+		chromedp.Click("form[action='/ask'] button[type=submit], form[action='/ask'] button:not([type])"))
 	s.eventually("the workbench", func() bool {
 		at, err := chromedp.Run(x.ctx, chromedp.Location())
 		return err == nil && strings.Contains(at, "/sessions/")

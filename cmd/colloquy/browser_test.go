@@ -110,7 +110,8 @@ func (x *tab) watch() {
 	})
 	note("Runtime.exceptionThrown", func(e []byte) { fmt.Fprintf(x.wrong, "exception: %.600s\n", e) })
 	note("Network.requestWillBeSent", func(e []byte) {
-		if u := field(string(e), `"request":{"url":"`); u != "" && !strings.HasPrefix(u, x.base) && !strings.HasPrefix(u, "data:") && !strings.HasPrefix(u, "chrome") && !strings.HasPrefix(u, "about:") {
+		if u := field(string(e), `"request":{"url":"`); u != "" && !strings.HasPrefix(u, x.base) &&
+			!strings.HasPrefix(u, "data:") && !strings.HasPrefix(u, "chrome") && !strings.HasPrefix(u, "about:") {
 			fmt.Fprintf(x.wrong, "request to another host: %s\n", u)
 		}
 	})
@@ -210,7 +211,9 @@ func (x *tab) write(text string) {
 // enter presses Enter as a keyboard does: a page that takes the key gets no character.
 func (x *tab) enter() {
 	x.t.Helper()
-	for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp} {
+	for _, kind := range []input.DispatchKeyEventType{
+		input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp,
+	} {
 		p := input.DispatchKeyEventParams{Type: kind, Key: "Enter", Code: "Enter", WindowsVirtualKeyCode: 13}
 		if kind == input.DispatchKeyEventTypeKeyDown {
 			p.Text = "\r"

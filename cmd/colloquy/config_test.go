@@ -33,7 +33,8 @@ func TestDefaults(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c.Addr != "127.0.0.1:8080" || c.Model != (ModelName{}) || c.Open || c.Pace != 30*time.Millisecond || !filepath.IsAbs(c.Data) {
+		if c.Addr != "127.0.0.1:8080" || c.Model != (ModelName{}) || c.Open || c.Pace != 30*time.Millisecond ||
+			!filepath.IsAbs(c.Data) {
 			t.Errorf("%q gives %+v", args, c)
 		}
 	}
@@ -50,7 +51,8 @@ func TestFlagsOverEnvironmentOverDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Addr != "127.0.0.1:2" || c.Model != (ModelName{"openai", "flag:7b"}) || c.Pace != time.Second || filepath.Base(c.Data) != "env" {
+	if c.Addr != "127.0.0.1:2" || c.Model != (ModelName{"openai", "flag:7b"}) || c.Pace != time.Second ||
+		filepath.Base(c.Data) != "env" {
 		t.Errorf("got %+v", c)
 	}
 }
@@ -58,7 +60,9 @@ func TestFlagsOverEnvironmentOverDefaults(t *testing.T) {
 // A file of settings may hold names with nothing behind them.
 func TestEmptyVariablesAreNotSet(t *testing.T) {
 	clear(t)
-	for _, name := range []string{"COLLOQUY_ADDR", "COLLOQUY_DATA", "COLLOQUY_MODEL", "COLLOQUY_PACE", "COLLOQUY_TOKEN", "OPENAI_BASE_URL"} {
+	for _, name := range []string{
+		"COLLOQUY_ADDR", "COLLOQUY_DATA", "COLLOQUY_MODEL", "COLLOQUY_PACE", "COLLOQUY_TOKEN", "OPENAI_BASE_URL",
+	} {
 		t.Setenv(name, "")
 	}
 	c, err := parsed(t)
@@ -69,7 +73,9 @@ func TestEmptyVariablesAreNotSet(t *testing.T) {
 
 func TestOpen(t *testing.T) {
 	clear(t)
-	for arg, want := range map[string]bool{"--open": true, "--open=true": true, "--open=false": false, "--no-open": false} {
+	for arg, want := range map[string]bool{
+		"--open": true, "--open=true": true, "--open=false": false, "--no-open": false,
+	} {
 		if c, err := parsed(t, "serve", arg); err != nil || c.Open != want {
 			t.Errorf("%s: %v, %v", arg, c.Open, err)
 		}

@@ -34,7 +34,14 @@ func (c *connections) keep(t *testing.T, m classroom.Model) classroom.Model {
 
 func TestPickedModel(t *testing.T) {
 	c := newConnections(t)
-	a := c.keep(t, classroom.Model{BaseURL: "https://a.example/v1", Name: "a", Thinking: "low", Context: 9, MaxOutput: 8, Price: classroom.ModelPrice{Input: 7}})
+	a := c.keep(t, classroom.Model{
+		BaseURL:   "https://a.example/v1",
+		Name:      "a",
+		Thinking:  "low",
+		Context:   9,
+		MaxOutput: 8,
+		Price:     classroom.ModelPrice{Input: 7},
+	})
 	b := c.keep(t, classroom.Model{BaseURL: "https://b.example/v1", Name: "b"})
 	titled := c.keep(t, classroom.Model{BaseURL: "https://t.example:8443/v1", Name: "t", Title: "Ours"})
 	var class classroom.Class
@@ -62,7 +69,10 @@ func TestPickedModel(t *testing.T) {
 	class.Model = ""
 	c.fixed = &fixedModel{c.tutor, tutorLabel}
 	check("tutor")
-	mixed := classroom.Class{Model: a.ID, Roster: []classroom.Agent{{ID: "x"}, {ID: "y", Model: classroom.TutorModel}, {ID: "z", Model: titled.ID}}}
+	mixed := classroom.Class{
+		Model:  a.ID,
+		Roster: []classroom.Agent{{ID: "x"}, {ID: "y", Model: classroom.TutorModel}, {ID: "z", Model: titled.ID}},
+	}
 	if words, alone := c.answers(t.Context(), mixed); words != "a, the built-in tutor, Ours" || alone {
 		t.Errorf("%q, %v", words, alone)
 	}
@@ -104,13 +114,15 @@ func TestAbsentModelSaysWhy(t *testing.T) {
 	moved := c.keep(t, classroom.Model{BaseURL: "https://a.example/v1", Name: "a"})
 	inside := c.keep(t, classroom.Model{BaseURL: "http://10.0.0.1/v1", Name: "a"})
 	for id, want := range map[string]string{
-		"gone": "no longer connected", unnamed.ID: classroom.ErrModelUnnamed.Message, inside.ID: "cannot be used as it is set up",
+		"gone": "no longer connected", unnamed.ID: classroom.ErrModelUnnamed.Message,
+		inside.ID: "cannot be used as it is set up",
 	} {
 		m := c.forAgent(t.Context(), classroom.Class{ID: "c", Model: id}, classroom.Agent{ID: "x"})
 		ended := 0
 		for _, err := range llm.Guard(m).Stream(t.Context(), llm.Request{}) {
 			e, ok := errors.AsType[*llm.Error](err)
-			if !ok || !strings.Contains(e.Message, want) || e.Retryable() || strings.Contains(err.Error(), connectedKey) {
+			if !ok || !strings.Contains(e.Message, want) || e.Retryable() ||
+				strings.Contains(err.Error(), connectedKey) {
 				t.Errorf("%s: %v", id, err)
 			}
 			ended++

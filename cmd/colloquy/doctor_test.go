@@ -11,8 +11,8 @@ import (
 	"colloquy/store"
 )
 
-// patientFolder is a data folder that a program has used and left.
-func patientFolder(t *testing.T, now time.Time, models ...classroom.Model) string {
+// modelFolder is a data folder that a program has used and left.
+func modelFolder(t *testing.T, now time.Time, models ...classroom.Model) string {
 	t.Helper()
 	clear(t)
 	dir := filepath.Join(t.TempDir(), "data")
@@ -60,12 +60,15 @@ func diagnosis(t *testing.T, dir string) (string, error) {
 
 func TestDoctorFindsNothing(t *testing.T) {
 	server := newModelServer(t, "alpha")
-	dir := patientFolder(t, time.Now(), classroom.Model{Provider: "openai", BaseURL: server.url, Private: true, Name: "alpha"})
+	dir := modelFolder(t, time.Now(),
+		classroom.Model{Provider: "openai", BaseURL: server.url, Private: true, Name: "alpha"})
 	out, err := diagnosis(t, dir)
 	if err != nil || !strings.HasSuffix(out, "All checks passed.\n") && !strings.Contains(out, "warn  disk") {
 		t.Errorf("%v\n%s", err, out)
 	}
-	for _, about := range []string{"data folder", "lock", "disk", "database", "schema", "size", "clock", "model alpha"} {
+	for _, about := range []string{
+		"data folder", "lock", "disk", "database", "schema", "size", "clock", "model alpha",
+	} {
 		if !strings.Contains(out, about) {
 			t.Errorf("nothing is said about the %s:\n%s", about, out)
 		}
@@ -73,7 +76,7 @@ func TestDoctorFindsNothing(t *testing.T) {
 }
 
 func TestDoctorSeesWhoRuns(t *testing.T) {
-	dir := patientFolder(t, time.Now())
+	dir := modelFolder(t, time.Now())
 	s, err := store.Open(t.Context(), store.Options{Dir: dir})
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +97,10 @@ func TestDoctorFinds(t *testing.T) {
 		harm func(t *testing.T) string
 		want string
 	}{
-		"no folder": {func(t *testing.T) string { clear(t); return filepath.Join(t.TempDir(), "none") }, "fail  data folder"},
+		"no folder": {func(t *testing.T) string {
+			clear(t)
+			return filepath.Join(t.TempDir(), "none")
+		}, "fail  data folder"},
 		"a file in its place": {func(t *testing.T) string {
 			clear(t)
 			file := filepath.Join(t.TempDir(), "file")
@@ -102,14 +108,14 @@ func TestDoctorFinds(t *testing.T) {
 			return file
 		}, "fail  data folder"},
 		"others may look in": {func(t *testing.T) string {
-			dir := patientFolder(t, time.Now())
+			dir := modelFolder(t, time.Now())
 			if err := os.Chmod(dir, 0o755); err != nil {
 				t.Fatal(err)
 			}
 			return dir
 		}, "warn  data folder"},
 		"others may read keys": {func(t *testing.T) string {
-			dir := patientFolder(t, time.Now(), gone)
+			dir := modelFolder(t, time.Now(), gone)
 			if err := os.Chmod(store.KeyFile(dir), 0o644); err != nil {
 				t.Fatal(err)
 			}
@@ -117,27 +123,35 @@ func TestDoctorFinds(t *testing.T) {
 		}, "fail  key file"},
 		"no database": {func(t *testing.T) string { clear(t); return t.TempDir() }, "warn  database"},
 		"a damaged database": {func(t *testing.T) string {
-			dir := patientFolder(t, time.Now())
+			dir := modelFolder(t, time.Now())
 			write(t, filepath.Join(dir, "colloquy.db"), strings.Repeat("no database ", 1000))
 			return dir
 		}, "fail  database"},
-		"a clock that stands still": {func(t *testing.T) string { return patientFolder(t, time.Now().Add(time.Hour)) }, "fail  clock"},
-		"a model that is away":      {func(t *testing.T) string { return patientFolder(t, time.Now(), gone) }, "fail  model alpha"},
+		"a clock that stands still": {func(t *testing.T) string {
+			return modelFolder(t, time.Now().Add(time.Hour))
+		}, "fail  clock"},
+		"a model that is away": {func(t *testing.T) string {
+			return modelFolder(t, time.Now(), gone)
+		}, "fail  model alpha"},
 		"a model by its old name": {func(t *testing.T) string {
-			return patientFolder(t, time.Now(), classroom.Model{Provider: "openai", BaseURL: newModelServer(t, "beta").url, Private: true, Name: "alpha"})
+			return modelFolder(t, time.Now(), classroom.Model{
+				Provider: "openai", BaseURL: newModelServer(t, "beta").url, Private: true, Name: "alpha",
+			})
 		}, "warn  model alpha"},
 		"a model without a name": {func(t *testing.T) string {
-			return patientFolder(t, time.Now(), classroom.Model{Provider: "openai", BaseURL: gone.BaseURL, Private: true})
+			return modelFolder(t, time.Now(), classroom.Model{
+				Provider: "openai", BaseURL: gone.BaseURL, Private: true,
+			})
 		}, "warn  model http://127.0.0.1:1/v1"},
 		"a lost key file": {func(t *testing.T) string {
-			dir := patientFolder(t, time.Now(), gone)
+			dir := modelFolder(t, time.Now(), gone)
 			if err := os.Remove(store.KeyFile(dir)); err != nil {
 				t.Fatal(err)
 			}
 			return dir
 		}, "its key cannot be decrypted"},
 		"a model named at the start": {func(t *testing.T) string {
-			dir := patientFolder(t, time.Now())
+			dir := modelFolder(t, time.Now())
 			t.Setenv("COLLOQUY_MODEL", "openai:beta")
 			t.Setenv("OPENAI_BASE_URL", "http://127.0.0.1:1/v1")
 			return dir

@@ -16,7 +16,8 @@ func TestErrorsForPeopleStandInOnePlace(t *testing.T) {
 		}
 		text := read(t, file)
 		if at := literal.FindIndex(text); at != nil {
-			t.Errorf("%s:%d makes an error for people; move it to classroom/errors.go", file, 1+strings.Count(string(text[:at[0]]), "\n"))
+			t.Errorf("%s:%d makes an error for people; move it to classroom/errors.go", file,
+				1+strings.Count(string(text[:at[0]]), "\n"))
 		}
 	}
 }

@@ -21,7 +21,8 @@ func TestGeneratedCodeIsUpToDate(t *testing.T) {
 			t.Errorf("%s is generated from nothing", file)
 		}
 	}
-	check := exec.Command("go", "tool", "templ", "generate", "-include-version=false", "-path=templates", "-check", "-keep-orphaned-files")
+	check := exec.Command("go", "tool", "templ", "generate", "-include-version=false", "-path=templates",
+		"-check", "-keep-orphaned-files")
 	check.Dir = root(t)
 	if out, err := check.CombinedOutput(); err != nil {
 		t.Errorf("run make generate: %v\n%s", err, out)

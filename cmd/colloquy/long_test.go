@@ -34,15 +34,34 @@ func seedLong(t *testing.T, dir, session string) {
 		drafts = append(drafts,
 			classroom.Draft{Exchange: x, Payload: classroom.UserMessage{Text: "Question", Delivery: classroom.Prompt}},
 			classroom.Draft{Exchange: x, Attempt: 1, Payload: classroom.RunStart{}},
-			in(classroom.AgentStart{Name: "Ms Ada", Role: classroom.Teacher}), in(classroom.TurnStart{Turn: 1}),
+			in(classroom.AgentStart{Name: "Ms Ada", Role: classroom.Teacher}),
+			in(classroom.TurnStart{Turn: 1}),
 			in(classroom.MessageStart{MessageID: "m"}),
-			in(classroom.MessageEnd{MessageID: "m", Blocks: []classroom.Block{{Kind: classroom.BlockToolCall, CallID: "c", Name: "search_materials", Args: args}}, StopReason: classroom.StopToolUse}),
+			in(classroom.MessageEnd{
+				MessageID: "m",
+				Blocks: []classroom.Block{
+					{Kind: classroom.BlockToolCall, CallID: "c", Name: "search_materials", Args: args},
+				},
+				StopReason: classroom.StopToolUse,
+			}),
 			in(classroom.ToolExecutionStart{CallID: "c", Name: "search_materials", Args: args}),
-			in(classroom.ToolExecutionEnd{CallID: "c", Name: "search_materials", Content: []classroom.Content{{Kind: "text", Text: result}}}),
-			in(classroom.TurnEnd{Turn: 1, StopReason: classroom.StopToolUse}), in(classroom.TurnStart{Turn: 2}), in(classroom.MessageStart{MessageID: "n"}),
-			in(classroom.MessageEnd{MessageID: "n", Blocks: []classroom.Block{{Kind: classroom.BlockText, Text: "The answer, **bold** and plain."}}, StopReason: classroom.StopEnd}),
-			in(classroom.TurnEnd{Turn: 2, StopReason: classroom.StopEnd}), in(classroom.AgentEnd{StopReason: classroom.StopEnd, Turns: 2}),
-			classroom.Draft{Exchange: x, Attempt: 1, Payload: classroom.RunEnd{Status: classroom.Completed}})
+			in(classroom.ToolExecutionEnd{
+				CallID:  "c",
+				Name:    "search_materials",
+				Content: []classroom.Content{{Kind: "text", Text: result}},
+			}),
+			in(classroom.TurnEnd{Turn: 1, StopReason: classroom.StopToolUse}),
+			in(classroom.TurnStart{Turn: 2}),
+			in(classroom.MessageStart{MessageID: "n"}),
+			in(classroom.MessageEnd{
+				MessageID:  "n",
+				Blocks:     []classroom.Block{{Kind: classroom.BlockText, Text: "The answer, **bold** and plain."}},
+				StopReason: classroom.StopEnd,
+			}),
+			in(classroom.TurnEnd{Turn: 2, StopReason: classroom.StopEnd}),
+			in(classroom.AgentEnd{StopReason: classroom.StopEnd, Turns: 2}),
+			classroom.Draft{Exchange: x, Attempt: 1, Payload: classroom.RunEnd{Status: classroom.Completed}},
+		)
 		if x%100 != 0 {
 			continue
 		}

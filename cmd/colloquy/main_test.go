@@ -18,7 +18,10 @@ func say(t *testing.T, args ...string) (stdout, stderr string, err error) {
 // clear takes the settings of the person who runs the tests away.
 func clear(t *testing.T) {
 	t.Helper()
-	for _, name := range []string{"COLLOQUY_ADDR", "COLLOQUY_DATA", "COLLOQUY_TOKEN", "COLLOQUY_MODEL", "COLLOQUY_PACE", "OPENAI_BASE_URL", "OPENAI_API_KEY", "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY"} {
+	for _, name := range []string{
+		"COLLOQUY_ADDR", "COLLOQUY_DATA", "COLLOQUY_TOKEN", "COLLOQUY_MODEL", "COLLOQUY_PACE",
+		"OPENAI_BASE_URL", "OPENAI_API_KEY", "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY",
+	} {
 		t.Setenv(name, "") // so that it comes back afterwards
 		os.Unsetenv(name)
 	}
@@ -31,7 +34,10 @@ func TestHelpListsWhatCanBeSet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, word := range []string{"--addr", "--data", "--[no-]open", "--model", "--pace", "COLLOQUY_ADDR", "COLLOQUY_DATA", "COLLOQUY_TOKEN", "COLLOQUY_MODEL", "OPENAI_BASE_URL", "OPENAI_API_KEY", "127.0.0.1:8080"} {
+	for _, word := range []string{
+		"--addr", "--data", "--[no-]open", "--model", "--pace", "COLLOQUY_ADDR", "COLLOQUY_DATA",
+		"COLLOQUY_TOKEN", "COLLOQUY_MODEL", "OPENAI_BASE_URL", "OPENAI_API_KEY", "127.0.0.1:8080",
+	} {
 		if !strings.Contains(out, word) {
 			t.Errorf("serve --help does not speak of %s", word)
 		}

@@ -46,7 +46,10 @@ func newModelServer(t *testing.T, names ...string) *modelServer {
 		s := &saying{w: w, r: r}
 		s.say("Here speaks " + req.Model + ".")
 		s.chunk(map[string]any{}, "stop")
-		fmt.Fprint(w, `data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"x","choices":[],"usage":{"prompt_tokens":100,"completion_tokens":10,"total_tokens":110}}`+"\n\ndata: [DONE]\n\n")
+		fmt.Fprint(w,
+			`data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"x","choices":[],`+
+				`"usage":{"prompt_tokens":100,"completion_tokens":10,"total_tokens":110}}`+"\n\ndata: [DONE]\n\n",
+		)
 	}))
 	t.Cleanup(server.Close)
 	m.url = server.URL + "/v1"
@@ -77,7 +80,9 @@ func TestConnectedModelAnswers(t *testing.T) {
 	t.Parallel()
 	first, second := newModelServer(t, "alpha"), newModelServer(t, "beta")
 	s := newStage(t, nil)
-	made := s.connect(map[string]any{"base_url": first.url, "private": true, "name": "alpha", "key": connectedKey, "default": true})
+	made := s.connect(
+		map[string]any{"base_url": first.url, "private": true, "name": "alpha", "key": connectedKey, "default": true},
+	)
 	if !made.HasKey || !made.Default {
 		t.Fatalf("%+v", made)
 	}
@@ -120,7 +125,8 @@ func TestModelIsChosenPerClassAndAgent(t *testing.T) {
 	var class classroom.Class
 	s.read("/api/classes/"+field(string(s.log(id)[0].Data), `"class_id":"`), &class)
 	class.Roster[1].Model = two.ID
-	if status, body := s.api("PATCH", "/api/classes/"+class.ID, map[string]any{"model": one.ID, "roster": class.Roster}); status != http.StatusOK {
+	status, body := s.api("PATCH", "/api/classes/"+class.ID, map[string]any{"model": one.ID, "roster": class.Roster})
+	if status != http.StatusOK {
 		t.Fatal(status, string(body))
 	}
 	s.ask(id, "Who are you?")
@@ -135,10 +141,12 @@ func TestModelIsChosenPerClassAndAgent(t *testing.T) {
 		Cost  *int64
 	}
 	s.read("/api/sessions/"+id, &spent)
-	if spent.Usage.Input < 200 || spent.Usage.Output < 20 || spent.Cost == nil || *spent.Cost < 300 { // 100 read and 10 written for one, and the director's
+	// One request reads 100 tokens and writes 10; the director's come on top.
+	if spent.Usage.Input < 200 || spent.Usage.Output < 20 || spent.Cost == nil || *spent.Cost < 300 {
 		t.Errorf("used: %+v", spent)
 	}
-	if status, body := s.api("PATCH", "/api/classes/"+class.ID, map[string]any{"model": "nobody"}); status != http.StatusUnprocessableEntity {
+	status, body = s.api("PATCH", "/api/classes/"+class.ID, map[string]any{"model": "nobody"})
+	if status != http.StatusUnprocessableEntity {
 		t.Error(status, string(body))
 	}
 }
@@ -153,14 +161,17 @@ func TestModelIsConnectedByForm(t *testing.T) {
 	if !strings.Contains(page, classroom.ErrModelPrivate.Message) || !strings.Contains(page, server.url) {
 		t.Error("a private address was taken without a word, or what was typed is lost")
 	}
-	page = b.post("/settings/models", "provider", "openai", "base_url", server.url, "private", "on", "key", connectedKey)
+	page = b.post("/settings/models", "provider", "openai", "base_url", server.url, "private", "on", "key",
+		connectedKey)
 	for _, want := range []string{"Step 2 of 2", `value="one"`, `value="two"`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the second step does not show %s", want)
 		}
 	}
-	page = b.post(b.at, "pick", "two", "title", "Our model", "input", "2,50", "output", "10", "currency", "EUR", "default", "on")
-	if !strings.Contains(page, "Connected. It answers from the next question on") || !strings.Contains(page, `value="2.50"`) {
+	page = b.post(b.at, "pick", "two", "title", "Our model", "input", "2,50", "output", "10", "currency", "EUR",
+		"default", "on")
+	if !strings.Contains(page, "Connected. It answers from the next question on") ||
+		!strings.Contains(page, `value="2.50"`) {
 		t.Errorf("the model was not saved:\n%s", tail(page, 3000))
 	}
 	if page = b.post(b.at + "/try"); !strings.Contains(page, "It works. It said “Here speaks two.”") {

@@ -66,10 +66,12 @@ func TestFiftyReadersThroughTwoKills(t *testing.T) {
 		t.Errorf("only %d events", len(log))
 	}
 	lawful(t, log)
-	if n := contains(log, classroom.TypeMessageEnd, "Queued and answered."); n == 0 || contains(log, classroom.TypeUserMessage, "case-queued") != 1 {
+	if n := contains(log, classroom.TypeMessageEnd, "Queued and answered."); n == 0 ||
+		contains(log, classroom.TypeUserMessage, "case-queued") != 1 {
 		t.Errorf("the queued question was answered %d times", n)
 	}
-	if n, kept := contains(log, classroom.TypeRunInterrupt, "crash"), contains(log, classroom.TypeMessageEnd, "w10 "); n < 2 || kept < 2 {
+	n, kept := contains(log, classroom.TypeRunInterrupt, "crash"), contains(log, classroom.TypeMessageEnd, "w10 ")
+	if n < 2 || kept < 2 {
 		t.Errorf("%d interruptions are in the log, %d messages hold the tenth word", n, kept)
 	}
 	finish(len(log))
@@ -115,8 +117,10 @@ func eventful(a *saying) {
 		a.chunk(map[string]any{"reasoning_content": "First I look it up, "}, nil)
 		a.chunk(map[string]any{"reasoning_content": "twice."}, nil)
 		for i, query := range []string{"leaves", "light"} {
-			a.chunk(map[string]any{"tool_calls": []any{map[string]any{"index": i, "id": fmt.Sprint("call_", i), "type": "function",
-				"function": map[string]any{"name": "search_materials", "arguments": `{"query":"` + query + `"}`}}}}, nil)
+			search := map[string]any{"name": "search_materials", "arguments": `{"query":"` + query + `"}`}
+			a.chunk(map[string]any{"tool_calls": []any{map[string]any{
+				"index": i, "id": fmt.Sprint("call_", i), "type": "function", "function": search,
+			}}}, nil)
 		}
 		a.finish("tool_calls")
 	default:
@@ -134,7 +138,7 @@ func TestEveryCut(t *testing.T) {
 	m.on("case-cuts", eventful)
 	s := newStage(t, m)
 	id := s.session()
-	s.ask(id, "case-long "+strings.Repeat("A long question. ", 3000)) // more than a model of this machine is taken to hold
+	s.ask(id, "case-long "+strings.Repeat("A long question. ", 3000)) // longer than a local model's assumed context
 	s.ended(id, 1)
 	log := s.log(id)
 	for n := 2; len(log) < 300; n++ {
@@ -143,7 +147,9 @@ func TestEveryCut(t *testing.T) {
 		log = s.log(id)
 	}
 	lawful(t, log)
-	for _, want := range []classroom.Type{classroom.TypeRetry, classroom.TypeCompaction, classroom.TypeToolExecutionEnd} {
+	for _, want := range []classroom.Type{
+		classroom.TypeRetry, classroom.TypeCompaction, classroom.TypeToolExecutionEnd,
+	} {
 		if !slices.ContainsFunc(log, func(e classroom.Event) bool { return e.Type == want }) {
 			t.Errorf("the run has no %s in it", want)
 		}
@@ -215,9 +221,15 @@ func TestTwentySessionsAndFiftyPosters(t *testing.T) {
 		work.Go(func() {
 			for i := range posts {
 				word <- struct{}{}
-				path, body := "/api/sessions/"+ids[n%20]+"/messages", map[string]any{"text": fmt.Sprintf("poster %d says %d", n, i), "delivery": "follow_up"}
+				path, body := "/api/sessions/"+ids[n%20]+"/messages", map[string]any{
+					"text":     fmt.Sprintf("poster %d says %d", n, i),
+					"delivery": "follow_up",
+				}
 				if i%10 == 9 {
-					path, body = "/api/classes", map[string]any{"title": fmt.Sprintf("Class %d of %d", i, n), "mode": "qa"}
+					path, body = "/api/classes", map[string]any{
+						"title": fmt.Sprintf("Class %d of %d", i, n),
+						"mode":  "qa",
+					}
 				}
 				status, answer, err := s.try("POST", path, body)
 				if err != nil || status >= 500 {
@@ -271,7 +283,8 @@ func TestReadersLeaveNothingBehind(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.(*net.TCPConn).SetReadBuffer(2048)
-		fmt.Fprintf(c, "GET /api/sessions/%s/events HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n", id, s.addr, stageToken)
+		fmt.Fprintf(c, "GET /api/sessions/%s/events HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n", id,
+			s.addr, stageToken)
 		stalled = append(stalled, c)
 	}
 	followers, finish := s.follow(id, 4, 50)
@@ -290,11 +303,13 @@ func TestReadersLeaveNothingBehind(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(c, "GET /api/sessions/%s/events?after=%d HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n", id, len(log), s.addr, stageToken)
+		fmt.Fprintf(c, "GET /api/sessions/%s/events?after=%d HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n",
+			id, len(log), s.addr, stageToken)
 		c.Close()
 	}
 	http.DefaultClient.CloseIdleConnections()
-	s.eventually("no stream is left", func() bool { return strings.HasSuffix(strings.TrimSpace(s.metric("streams_open")), " 0") })
+	s.eventually("no stream is left",
+		func() bool { return strings.HasSuffix(strings.TrimSpace(s.metric("streams_open")), " 0") })
 	left := 0
 	s.eventually("no descriptor is left", func() bool {
 		http.DefaultClient.CloseIdleConnections()
@@ -350,7 +365,8 @@ func TestStopAndStart(t *testing.T) {
 	if err != nil {
 		t.Errorf("the stream was not ended but broken: %v", err)
 	}
-	if !strings.Contains(string(rest), "run_interrupt") || !strings.Contains(string(rest), "event: bye\ndata: {\"reason\":\"shutdown\"}") {
+	if !strings.Contains(string(rest), "run_interrupt") ||
+		!strings.Contains(string(rest), "event: bye\ndata: {\"reason\":\"shutdown\"}") {
 		t.Errorf("the stream ends with %s", tail(string(rest), 400))
 	}
 	s.start()

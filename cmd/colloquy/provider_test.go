@@ -38,14 +38,19 @@ func TestAnthropicIsListedAndTried(t *testing.T) {
 		keys = append(keys, r.Header.Get("X-Api-Key"))
 		if r.Method == http.MethodGet {
 			w.Header().Set("Content-Type", "application/json")
-			fmt.Fprint(w, `{"data":[{"type":"model","id":"deep-1","display_name":"Deep","created_at":"2026-01-01T00:00:00Z"}],"has_more":false,"first_id":"deep-1","last_id":"deep-1"}`)
+			fmt.Fprint(w,
+				`{"data":[{"type":"model","id":"deep-1","display_name":"Deep","created_at":"2026-01-01T00:00:00Z"}],`+
+					`"has_more":false,"first_id":"deep-1","last_id":"deep-1"}`,
+			)
 			return
 		}
 		w.Header().Set("Content-Type", "text/event-stream")
 		for _, e := range []string{
-			`message_start {"type":"message_start","message":{"id":"m","type":"message","role":"assistant","model":"deep-1","content":[],"stop_reason":null,"usage":{"input_tokens":9,"output_tokens":1}}}`,
+			`message_start {"type":"message_start","message":{"id":"m","type":"message","role":"assistant",` +
+				`"model":"deep-1","content":[],"stop_reason":null,"usage":{"input_tokens":9,"output_tokens":1}}}`,
 			`content_block_start {"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}`,
-			`content_block_delta {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Ready."}}`,
+			`content_block_delta {"type":"content_block_delta","index":0,` +
+				`"delta":{"type":"text_delta","text":"Ready."}}`,
 			`content_block_stop {"type":"content_block_stop","index":0}`,
 			`message_delta {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":2}}`,
 			`message_stop {"type":"message_stop"}`,
@@ -55,7 +60,16 @@ func TestAnthropicIsListedAndTried(t *testing.T) {
 		}
 	})
 	c := newConnections(t)
-	m, err := c.store.CreateModel(t.Context(), classroom.Model{Provider: classroom.ProviderAnthropic, BaseURL: at, Private: true, Name: "deep-1", Thinking: "off"}, connectedKey)
+	m, err := c.store.CreateModel(t.Context(),
+		classroom.Model{
+			Provider: classroom.ProviderAnthropic,
+			BaseURL:  at,
+			Private:  true,
+			Name:     "deep-1",
+			Thinking: "off",
+		},
+		connectedKey,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,12 +102,15 @@ func TestTroubleWithModelsIsTold(t *testing.T) {
 	var logged bytes.Buffer
 	for _, provider := range []string{classroom.ProviderOpenAI, classroom.ProviderAnthropic} {
 		for name, at := range map[string]string{
-			"refused": "http://127.0.0.1:1", "key": answers(401, `{"error":{"message":"bad key `+connectedKey+`"}}`), "unknown": answers(404, `{}`),
-			"busy": answers(503, ``), "moved": moved, "another site": answers(200, "<html>Welcome</html>"),
+			"refused": "http://127.0.0.1:1",
+			"key":     answers(401, `{"error":{"message":"bad key `+connectedKey+`"}}`),
+			"unknown": answers(404, `{}`),
+			"busy":    answers(503, ``), "moved": moved, "another site": answers(200, "<html>Welcome</html>"),
 		} {
 			c := newConnections(t)
 			c.logger = slog.New(slog.NewTextHandler(&logged, nil))
-			m, err := c.store.CreateModel(t.Context(), classroom.Model{Provider: provider, BaseURL: at, Private: true, Name: "x"}, connectedKey)
+			m, err := c.store.CreateModel(t.Context(),
+				classroom.Model{Provider: provider, BaseURL: at, Private: true, Name: "x"}, connectedKey)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -122,7 +139,8 @@ func TestPrivateAddressIsNotCalled(t *testing.T) {
 	called := false
 	at := newUpstream(t, func(http.ResponseWriter, *http.Request) { called = true })
 	c := newConnections(t)
-	m, err := c.store.CreateModel(t.Context(), classroom.Model{Provider: classroom.ProviderOpenAI, BaseURL: at, Name: "x"}, connectedKey)
+	m, err := c.store.CreateModel(t.Context(),
+		classroom.Model{Provider: classroom.ProviderOpenAI, BaseURL: at, Name: "x"}, connectedKey)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -67,7 +67,10 @@ func (p *proxy) carry(c net.Conn) {
 	case sick:
 		buf := make([]byte, 4096)
 		c.Read(buf)
-		io.WriteString(c, "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/html\r\nContent-Length: 23\r\nConnection: close\r\n\r\n<h1>Gateway is ill</h1>")
+		io.WriteString(c,
+			"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/html\r\nContent-Length: 23\r\n"+
+				"Connection: close\r\n\r\n<h1>Gateway is ill</h1>",
+		)
 		return
 	}
 	up, err := net.Dial("tcp", p.target)

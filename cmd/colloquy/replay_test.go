@@ -59,7 +59,8 @@ func TestReplaySaysWhatIsWrongWithALog(t *testing.T) {
 }
 
 func TestReplayNeedsAFile(t *testing.T) {
-	if _, _, err := say(t, "replay", filepath.Join(t.TempDir(), "none")); err == nil || !strings.Contains(err.Error(), "cannot be opened") {
+	if _, _, err := say(t, "replay", filepath.Join(t.TempDir(), "none")); err == nil ||
+		!strings.Contains(err.Error(), "cannot be opened") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -73,7 +74,13 @@ func FuzzReplay(f *testing.F) {
 	}
 	f.Add(log, int64(0))
 	f.Add(log[:len(log)/2], int64(7))
-	f.Add([]byte(`{"id":1,"type":"user_message","exchange":1,"data":{"text":"\u001b]0;x\u0007\u202e","author":{"name":"\r"}}}`), int64(0))
+	f.Add(
+		[]byte(
+			`{"id":1,"type":"user_message","exchange":1,"data":{"text":"\u001b]0;x\u0007\u202e",`+
+				`"author":{"name":"\r"}}}`,
+		),
+		int64(0),
+	)
 	f.Fuzz(func(t *testing.T, log []byte, at int64) {
 		fold, err := readLog(bytes.NewReader(log), classroom.Cursor(at))
 		if err != nil {

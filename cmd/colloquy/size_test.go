@@ -8,32 +8,104 @@ import (
 	pathpkg "path"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
-// The tail decides how code reads, so the tail is capped.
+// Averages hide the longest files and functions, so the limits are maximums.
 const (
-	maxFile         = 400
-	maxTestFile     = 600
-	maxFunc         = 60
-	maxTestFunc     = 100
-	maxMethods      = 8
-	maxParameters   = 6
-	refusedInOurOwn = "manager helper util utils common base service controller processor impl"
+	maxFile       = 400
+	maxTestFile   = 600
+	maxFunc       = 60
+	maxTestFunc   = 100
+	maxMethods    = 8
+	maxParameters = 6
+	maxColumns    = 120
+	tabColumns    = 4
+	refusedNames  = "manager helper util utils common base service controller processor impl"
 )
+
+// sizeExempt are the files and folders without limits. They will be replaced; the list
+// is then emptied.
+var sizeExempt = []string{
+	"agents/llm/tutor/",
+	"store/around.go",
+	"store/blocks.go",
+	"store/names.go",
+	"store/passages.go",
+	"store/passages_test.go",
+	"store/quality_test.go",
+	"store/rank.go",
+	"store/search.go",
+	"store/search_test.go",
+	"store/stopwords.go",
+	"store/terms.go",
+	"store/wordforms.go",
+}
+
+// isSizeExempt reports whether path is in the list, or in a folder of it.
+func isSizeExempt(path string) bool {
+	for _, exempt := range sizeExempt {
+		if path == exempt || strings.HasSuffix(exempt, "/") && strings.HasPrefix(path, exempt) {
+			return true
+		}
+	}
+	return false
+}
 
 func TestSizes(t *testing.T) {
 	seen := 0
 	for _, path := range files(t) {
 		switch {
+		case isSizeExempt(path):
 		case strings.HasSuffix(path, ".templ"):
-			atMost(t, path, "lines", bytes.Count(read(t, path), []byte("\n")), maxFile)
+			src := read(t, path)
+			atMost(t, path, "lines", bytes.Count(src, []byte("\n")), maxFile)
+			checkColumns(t, path, src)
 		case strings.HasSuffix(path, ".go"):
 			seen++
 			checkGoFile(t, path, read(t, path))
 		}
 	}
 	if seen < 20 {
-		t.Errorf("only %d Go files were looked at", seen)
+		t.Errorf("only %d Go files were checked", seen)
+	}
+}
+
+// TestSizeExemptions fails if an exempt file or folder is gone.
+func TestSizeExemptions(t *testing.T) {
+	all := files(t)
+	for _, exempt := range sizeExempt {
+		found := false
+		for _, path := range all {
+			found = found || path == exempt || strings.HasSuffix(exempt, "/") && strings.HasPrefix(path, exempt)
+		}
+		if !found {
+			t.Errorf("%s does not exist; remove it from sizeExempt", exempt)
+		}
+	}
+}
+
+func TestColumns(t *testing.T) {
+	for line, want := range map[string]int{"": 0, "abc": 3, "\tabc": 7, "\t\t": 8, "é…": 2, "a\tb": 6} {
+		if got := columns([]byte(line)); got != want {
+			t.Errorf("%q has %d columns, want %d", line, got, want)
+		}
+	}
+}
+
+// columns is the width of a line; each tab counts as tabColumns.
+func columns(line []byte) int {
+	return utf8.RuneCount(line) + (tabColumns-1)*bytes.Count(line, []byte("\t"))
+}
+
+func checkColumns(t *testing.T, path string, src []byte) {
+	t.Helper()
+	number := 0
+	for line := range bytes.Lines(src) {
+		number++
+		if n := columns(bytes.TrimRight(line, "\r\n")); n > maxColumns {
+			t.Errorf("%s:%d has %d columns, at most %d", path, number, n, maxColumns)
+		}
 	}
 }
 
@@ -48,6 +120,7 @@ func checkGoFile(t *testing.T, path string, src []byte) {
 	if ast.IsGenerated(f) {
 		return
 	}
+	checkColumns(t, path, src)
 	lines, body := maxFile, maxFunc
 	if strings.HasSuffix(path, "_test.go") {
 		lines, body = maxTestFile, maxTestFunc
@@ -68,12 +141,13 @@ func checkGoFile(t *testing.T, path string, src []byte) {
 func checkType(t *testing.T, path string, spec *ast.TypeSpec) {
 	t.Helper()
 	name := strings.ToLower(spec.Name.Name)
-	for word := range strings.FieldsSeq(refusedInOurOwn) {
+	for word := range strings.FieldsSeq(refusedNames) {
 		if strings.HasSuffix(name, word) && !strings.HasSuffix(name, "data"+word) {
-			t.Errorf("%s: the name %s says nothing; name the thing", path, spec.Name.Name)
+			t.Errorf("%s: the name %s does not say what it is; name the thing", path, spec.Name.Name)
 		}
 	}
-	if i, ok := spec.Type.(*ast.InterfaceType); ok && !testOnly(pathpkg.Dir(path)) { // a contract test asks for all of it
+	// The interface of a contract test has all methods of the contract.
+	if i, ok := spec.Type.(*ast.InterfaceType); ok && !testOnly(pathpkg.Dir(path)) {
 		atMost(t, path+": "+spec.Name.Name, "methods", i.Methods.NumFields(), maxMethods)
 	}
 }

@@ -78,7 +78,8 @@ func stoppedStage(t *testing.T, model *fakeModel) *stage {
 	s.env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "COLLOQUY_TOKEN=" + stageToken,
 		"COLLOQUY_ADDR=" + s.addr, "COLLOQUY_DATA=" + s.dir, "COLLOQUY_PACE=0s"}
 	if model != nil {
-		s.env = append(s.env, "COLLOQUY_MODEL=openai:fake", "OPENAI_BASE_URL="+model.url, "OPENAI_API_KEY=sk-stage-5ecret")
+		s.env = append(s.env, "COLLOQUY_MODEL=openai:fake", "OPENAI_BASE_URL="+model.url,
+			"OPENAI_API_KEY=sk-stage-5ecret")
 	}
 	bad := []string{"panic:", "database is locked", "sk-stage-5ecret"}
 	if raced {
@@ -268,7 +269,8 @@ func (s *stage) session(agents ...string) string {
 
 func (s *stage) ask(id, text string) {
 	s.t.Helper()
-	if status, body := s.api("POST", "/api/sessions/"+id+"/messages", map[string]any{"text": text}); status != http.StatusAccepted {
+	status, body := s.api("POST", "/api/sessions/"+id+"/messages", map[string]any{"text": text})
+	if status != http.StatusAccepted {
 		s.t.Fatalf("POST messages: %d %s", status, body)
 	}
 }

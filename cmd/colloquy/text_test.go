@@ -12,14 +12,23 @@ import (
 // unwanted is what no file of ours may say. The patterns are put together from
 // halves, so that this file does not say it either.
 var unwanted = map[string]*regexp.Regexp{
-	"a path of somebody's machine":   regexp.MustCompile(`(?m)(^|[\s"'=(` + "`" + `:])/(wor` + `k|roo` + `t|hom` + `e/[a-z]|User` + `s/[A-Za-z]|tm` + `p/[a-z])[/\w]`),
-	"the host of a package registry": regexp.MustCompile(`(?i)(prox` + `y\.golang|su` + `m\.golang|registr` + `y\.(npmjs|yarnpkg)|deb\.debia` + `n|pyp` + `i\.org|crate` + `s\.io)`),
+	"a path of somebody's machine": regexp.MustCompile(
+		`(?m)(^|[\s"'=(` + "`" + `:])/(wor` + `k|roo` + `t|hom` + `e/[a-z]|User` + `s/[A-Za-z]|tm` + `p/[a-z])[/\w]`,
+	),
+	"the host of a package registry": regexp.MustCompile(
+		`(?i)(prox` + `y\.golang|su` + `m\.golang|registr` + `y\.(npmjs|yarnpkg)|` +
+			`deb\.debia` + `n|pyp` + `i\.org|crate` + `s\.io)`,
+	),
 	"a note to come back later":      regexp.MustCompile(`\b(TO` + `DO|FIX` + `ME|XX` + `X)\b`),
 	"a conflict that was not solved": regexp.MustCompile(`(?m)^(<<<<` + `<<< |>>>>` + `>>> |====` + `===$)`),
 	"text that stands in for text":   regexp.MustCompile(`(?i)lore` + `m ips` + `um`),
-	"a key":                          regexp.MustCompile(`\bsk-[A-Za-z0-9_-]{24,}|-----BEGI` + `N [A-Z ]*PRIVAT` + `E KEY`),
-	"who wrote it":                   regexp.MustCompile(`(?i)co-author` + `ed-by|generated (by|with) (an? )?(ai|llm|claud` + `e|copilo` + `t|chatgp` + `t)\b`),
-	"a file outside the repository":  regexp.MustCompile(`\.\./share` + `d\b`),
+	"a key": regexp.MustCompile(
+		`\bsk-[A-Za-z0-9_-]{24,}|-----BEGI` + `N [A-Z ]*PRIVAT` + `E KEY`,
+	),
+	"who wrote it": regexp.MustCompile(
+		`(?i)co-author` + `ed-by|generated (by|with) (an? )?(ai|llm|claud` + `e|copilo` + `t|chatgp` + `t)\b`,
+	),
+	"a file outside the repository": regexp.MustCompile(`\.\./share` + `d\b`),
 }
 
 func TestTextSaysNothingItMustNot(t *testing.T) {
@@ -67,5 +76,6 @@ func TestUnwantedFinds(t *testing.T) {
 
 // vendored reports whether a file is somebody else's, kept as it came.
 func vendored(file string) bool {
-	return strings.Contains(file, "/vendor/") || strings.Contains(file, "/temml/") || strings.Contains(file, "/axe/") || path.Base(file) == "go.sum"
+	return strings.Contains(file, "/vendor/") || strings.Contains(file, "/temml/") || strings.Contains(file, "/axe/") ||
+		path.Base(file) == "go.sum"
 }

@@ -87,7 +87,8 @@ const module = "colloquy"
 
 func packages(t *testing.T) []listed {
 	t.Helper()
-	list := exec.Command("go", "list", "-e", "-tags=sqlite_fts5", "-json=ImportPath,GoFiles,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports", "./...")
+	list := exec.Command("go", "list", "-e", "-tags=sqlite_fts5",
+		"-json=ImportPath,GoFiles,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports", "./...")
 	list.Dir = root(t)
 	out, err := list.Output()
 	if err != nil {

@@ -47,12 +47,14 @@ func TestTrialSendsWhatAClassSends(t *testing.T) {
 		want    trialResult
 		fails   string
 	}{
-		"answers":       {[]llmtest.Answer{answer}, trialResult{Answer: say, Streamed: true}, ""},
-		"searches":      {[]llmtest.Answer{calls, answer}, trialResult{Answer: say, Streamed: true, Called: true}, ""},
-		"in one piece":  {[]llmtest.Answer{one}, trialResult{Answer: "Green."}, ""},
-		"Ollama":        {[]llmtest.Answer{ollama, answer}, trialResult{Answer: say, Streamed: true, NoTools: true}, ""},
-		"no --jinja":    {[]llmtest.Answer{jinja, local}, trialResult{Answer: " good", NoTools: true}, ""},
-		"grammar":       {[]llmtest.Answer{grammar, answer}, trialResult{Answer: say, Streamed: true, NoTools: true}, ""},
+		"answers":      {[]llmtest.Answer{answer}, trialResult{Answer: say, Streamed: true}, ""},
+		"searches":     {[]llmtest.Answer{calls, answer}, trialResult{Answer: say, Streamed: true, Called: true}, ""},
+		"in one piece": {[]llmtest.Answer{one}, trialResult{Answer: "Green."}, ""},
+		"Ollama": {[]llmtest.Answer{ollama, answer},
+			trialResult{Answer: say, Streamed: true, NoTools: true}, ""},
+		"no --jinja": {[]llmtest.Answer{jinja, local}, trialResult{Answer: " good", NoTools: true}, ""},
+		"grammar": {[]llmtest.Answer{grammar, answer},
+			trialResult{Answer: say, Streamed: true, NoTools: true}, ""},
 		"no such model": {[]llmtest.Answer{absent}, trialResult{}, "knows no model"},
 		"nothing said":  {[]llmtest.Answer{stream(stopped)}, trialResult{}, ""},
 		"searches only": {[]llmtest.Answer{calls, calls, calls}, trialResult{Called: true}, ""},
