@@ -120,8 +120,10 @@ func sortedNames(pages map[string]string) []string {
 	return names
 }
 
-const audit = `axe.run(document, {resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]})
-	.then(r => r.violations.map(v => v.id + ": " + v.nodes.slice(0, 3).map(n => n.target.join(" ") + " " + (n.any[0] ? n.any[0].message : n.all[0] ? n.all[0].message : "")).join(" | ")))`
+const audit = `axe.run(document, {resultTypes: ["violations"],
+		runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]})
+	.then(r => r.violations.map(v => v.id + ": " + v.nodes.slice(0, 3).map(n => n.target.join(" ") + " " +
+		(n.any[0] ? n.any[0].message : n.all[0] ? n.all[0].message : "")).join(" | ")))`
 
 // A look is how a person sees the pages.
 type pageLook struct {
@@ -199,12 +201,14 @@ const tooSmall = `(() => {
 	for (const e of document.querySelectorAll("a, button, input:not([type=hidden]), select, textarea, summary")) {
 		const r = e.getBoundingClientRect();
 		if (!r.width || e.closest(".prose, p, .skip, .unseen, dd") || e.matches(".skip")) continue;
-		if (r.width < 23.5 || r.height < 23.5) out.push(e.tagName + "." + e.className + " is " + Math.round(r.width) + " x " + Math.round(r.height) + ": " + e.textContent.trim().slice(0, 30));
+		if (r.width < 23.5 || r.height < 23.5) out.push(e.tagName + "." + e.className + " is " +
+			Math.round(r.width) + " x " + Math.round(r.height) + ": " + e.textContent.trim().slice(0, 30));
 	}
 	const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 	while (walk.nextNode()) {
 		const e = walk.currentNode.parentElement;
-		if (!walk.currentNode.data.trim() || !e.getClientRects().length || e.closest("svg, math, script, sup")) continue;
+		if (!walk.currentNode.data.trim() || !e.getClientRects().length
+			|| e.closest("svg, math, script, sup")) continue;
 		const size = parseFloat(getComputedStyle(e).fontSize);
 		if (size < 13) out.push(size + " px: " + walk.currentNode.data.trim().slice(0, 40));
 	}

@@ -32,8 +32,10 @@ func TestEnterSends(t *testing.T) {
 	typed(t, ctx, "one")
 	eval[int](t, ctx, `
 		const box = document.getElementById("composer-text");
-		const press = (more) => box.dispatchEvent(new KeyboardEvent("keydown", {key: "Enter", bubbles: true, cancelable: true, ...more}));
-		window.prevented = [press({isComposing: true}), press({keyCode: 229}), press({shiftKey: true})].filter((went) => !went).length; 0`)
+		const press = (more) => box.dispatchEvent(new KeyboardEvent("keydown",
+			{key: "Enter", bubbles: true, cancelable: true, ...more}));
+		window.prevented = [press({isComposing: true}), press({keyCode: 229}), press({shiftKey: true})]
+			.filter((went) => !went).length; 0`)
 	if n := eval[int](t, ctx, `prevented`); n != 0 || len(sentPosts(s)) != 0 {
 		t.Fatalf("%d of the keys were taken and %d posts sent", n, len(sentPosts(s)))
 	}
@@ -98,7 +100,8 @@ func TestNetworkErrorGoesWithTheNetwork(t *testing.T) {
 	failed := `document.getElementById("composer-error").textContent.includes("The server did not answer")`
 	until(t, ctx, "the error", failed)
 	s.cut()
-	until(t, ctx, "no error once the stream is back", isLive+` && !document.getElementById("composer-error").textContent`)
+	until(t, ctx, "no error once the stream is back",
+		isLive+` && !document.getElementById("composer-error").textContent`)
 	if got := eval[string](t, ctx, `document.getElementById("composer-text").value`); got != "kept words" {
 		t.Errorf("the box holds %q", got)
 	}
@@ -126,7 +129,8 @@ func TestStop(t *testing.T) {
 	ctx := browser(t)
 	s := newFakeServer(t, benchPage(t, "running"))
 	visit(t, ctx, s)
-	if n := eval[int](t, ctx, `[...document.querySelectorAll("button")].filter((b) => /stop/i.test(b.textContent)).length`); n != 1 {
+	stops := `[...document.querySelectorAll("button")].filter((b) => /stop/i.test(b.textContent)).length`
+	if n := eval[int](t, ctx, stops); n != 1 {
 		t.Errorf("%d buttons say Stop, want 1", n)
 	}
 	eval[int](t, ctx, `document.getElementById("stop").click(); 0`)
@@ -143,7 +147,8 @@ func TestMention(t *testing.T) {
 	s := newFakeServer(t, benchPage(t, "finished"))
 	visit(t, ctx, s)
 	typed(t, ctx, "Ask @b")
-	until(t, ctx, "the list", `document.querySelectorAll("#mentions li").length === 1 && !document.getElementById("mentions").hidden`)
+	until(t, ctx, "the list", `document.querySelectorAll("#mentions li").length === 1
+		&& !document.getElementById("mentions").hidden`)
 	enter(t, ctx)
 	if got := eval[string](t, ctx, `document.getElementById("composer-text").value`); got != "Ask @Ben " ||
 		len(sentPosts(s)) != 0 {

@@ -12,7 +12,9 @@ import (
 	"golang.org/x/net/html"
 )
 
-const payload = `<script>window.pwned=1</script>"'><img src=x onerror=window.pwned=1><svg onload=window.pwned=1><a href="javascript:window.pwned=1">x</a><hx-partial hx-target="body">x</hx-partial></textarea></template>`
+const payload = `<script>window.pwned=1</script>"'><img src=x onerror=window.pwned=1>` +
+	`<svg onload=window.pwned=1><a href="javascript:window.pwned=1">x</a>` +
+	`<hx-partial hx-target="body">x</hx-partial></textarea></template>`
 
 // fill puts text into every string that v holds, and one element into every empty list.
 func fill(v reflect.Value, text string) {

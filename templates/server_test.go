@@ -167,7 +167,11 @@ func until(t *testing.T, ctx context.Context, what, js string) {
 	t.Helper()
 	look := chromedp.Evaluate[bool](`new Promise((done) => {
 		const end = Date.now() + 500;
-		const look = () => { let ok = false; try { ok = Boolean(`+js+`) } catch {} if (ok || Date.now() > end) done(ok); else setTimeout(look, 10); };
+		const look = () => {
+			let ok = false;
+			try { ok = Boolean(`+js+`) } catch {}
+			if (ok || Date.now() > end) done(ok); else setTimeout(look, 10);
+		};
 		look();
 	})`, chromedp.EvalAwaitPromise)
 	late, cancel := context.WithTimeout(ctx, limit)

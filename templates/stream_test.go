@@ -23,7 +23,9 @@ func TestStreamResumesFromTheLastPatch(t *testing.T) {
 	s.send(50, paragraph)
 	until(t, ctx, "the patch", `document.getElementById("x2w0e1p0k0").textContent.endsWith(" more words")`)
 
-	eval[int](t, ctx, `window.seen = []; new MutationObserver(() => seen.push(document.getElementById("link").dataset.link)).observe(document.getElementById("link"), {attributes: true}); 0`)
+	eval[int](t, ctx, `window.seen = [];
+		((link) => new MutationObserver(() => seen.push(link.dataset.link)).observe(link, {attributes: true}))(
+			document.getElementById("link")); 0`)
 	locked(s, func() int { s.refuse = []int{503}; return 0 })
 	s.cut()
 	until(t, ctx, "the cut shown", `seen.includes("reconnecting")`)
@@ -62,7 +64,8 @@ func TestThinkingPatches(t *testing.T) {
 	until(t, ctx, "more of it", shows("x2w0e1p7", "first then <b> more"))
 	s.send(52, whole("x2w0e1p7", "another"))
 	until(t, ctx, "another text", shows("x2w0e1p7", "another"))
-	s.send(53, `<hx-partial hx-target="#x2w0e1p0" hx-swap="outerMorph">`+fold("x2w0e1p0")+`</hx-partial>`+whole("x2w0e1p0", "a thought"))
+	s.send(53, `<hx-partial hx-target="#x2w0e1p0" hx-swap="outerMorph">`+fold("x2w0e1p0")+`</hx-partial>`+
+		whole("x2w0e1p0", "a thought"))
 	until(t, ctx, "the text as thinking", shows("x2w0e1p0", "a thought"))
 }
 
@@ -81,7 +84,8 @@ func TestOneStreamPerTab(t *testing.T) {
 	ctx := browser(t)
 	s := newFakeServer(t, benchPage(t, "running"))
 	visit(t, ctx, s)
-	eval[int](t, ctx, `for (let i = 0; i < 3; i++) htmx.process(document.getElementById("stream")); for (let i = 0; i < 3; i++) htmx.process(document.body); 0`)
+	eval[int](t, ctx, `for (let i = 0; i < 3; i++) htmx.process(document.getElementById("stream"));
+		for (let i = 0; i < 3; i++) htmx.process(document.body); 0`)
 	s.send(50, paragraph)
 	until(t, ctx, "the patch", `document.getElementById("x2w0e1p0k0").textContent.endsWith(" more words")`)
 	if n := s.open(); n != 1 {
@@ -134,7 +138,8 @@ func TestStreamThatIsNotThere(t *testing.T) {
 		locked(s, func() int { s.refuse = []int{status, status, status}; return 0 })
 		do(t, ctx, chromedp.Navigate(s.URL+"/sessions/s1"))
 		until(t, ctx, state, `document.documentElement.dataset.link === "`+state+`"`)
-		eval[int](t, ctx, `dispatchEvent(new Event("online")); dispatchEvent(new Event("focus")); document.dispatchEvent(new CustomEvent("colloquy:sent")); 0`)
+		eval[int](t, ctx, `dispatchEvent(new Event("online")); dispatchEvent(new Event("focus"));
+			document.dispatchEvent(new CustomEvent("colloquy:sent")); 0`)
 		if n := locked(s, func() int { return len(s.opened) }); n != 1 {
 			t.Errorf("status %d: the stream was asked for %d times, want once", status, n)
 		}
@@ -149,19 +154,22 @@ func TestPatchesLeaveThePersonAlone(t *testing.T) {
 	f := sampleFolds(t)["running"]
 	s := newFakeServer(t, benchPage(t, "running"))
 	visit(t, ctx, s)
-	eval[int](t, ctx, `document.getElementById("x2w0e0").open = true; const box = document.getElementById("composer-text"); box.focus(); box.value = "half a sentence"; box.setSelectionRange(4, 4); 0`)
+	eval[int](t, ctx, `document.getElementById("x2w0e0").open = true;
+		const box = document.getElementById("composer-text"); box.focus();
+		box.value = "half a sentence"; box.setSelectionRange(4, 4); 0`)
 
 	card := oneLine(render(t, Card(CardView{Session: "s1", Card: f.Cards[1], Live: true})))
 	entry := oneLine(render(t, Entry(CardView{Session: "s1", Card: f.Cards[1]}, f.Cards[1].Windows[0],
 		f.Cards[1].Windows[0].Entries[0])))
 	s.send(51, `<hx-partial hx-target="#x2" hx-swap="outerMorph">`+card+`</hx-partial>`)
-	s.send(52, `<hx-upsert hx-target="#x2w0e">`+entry+`</hx-upsert><hx-partial hx-target="#session-title" hx-swap="innerHTML">Renamed</hx-partial>`)
+	s.send(52, `<hx-upsert hx-target="#x2w0e">`+entry+`</hx-upsert>`+
+		`<hx-partial hx-target="#session-title" hx-swap="innerHTML">Renamed</hx-partial>`)
 	until(t, ctx, "the patches", `document.getElementById("session-title").textContent === "Renamed"`)
 	if !eval[bool](t, ctx, `document.getElementById("x2w0e0").open`) {
 		t.Error("a fold that was open is closed")
 	}
-	if got := eval[string](t, ctx,
-		`const b = document.activeElement; b.id + "|" + b.value + "|" + b.selectionStart`); got != "composer-text|half a sentence|4" {
+	got := eval[string](t, ctx, `const b = document.activeElement; b.id + "|" + b.value + "|" + b.selectionStart`)
+	if got != "composer-text|half a sentence|4" {
 		t.Errorf("the box is %q", got)
 	}
 }
@@ -185,7 +193,8 @@ func TestSevenTabs(t *testing.T) {
 	if n := s.open(); n > 4 {
 		t.Errorf("%d streams are open, want at most 4", n)
 	}
-	eval[int](t, tabs[6], `const box = document.getElementById("composer-text"); box.value = "From the seventh"; box.form.requestSubmit(); 0`)
+	eval[int](t, tabs[6], `const box = document.getElementById("composer-text");
+		box.value = "From the seventh"; box.form.requestSubmit(); 0`)
 	until(t, tabs[6], "the question "+
 		"sent", `document.getElementById("composer-text").value === "" && !box.form.getAttribute("aria-busy")`)
 	if n := locked(s, func() int { return len(s.posts) }); n != 1 {
@@ -241,7 +250,9 @@ func TestAnnouncements(t *testing.T) {
 	ctx := browser(t)
 	s := newFakeServer(t, benchPage(t, "running"))
 	visit(t, ctx, s)
-	eval[int](t, ctx, `window.heard = []; new MutationObserver(() => heard.push(document.getElementById("announce").textContent)).observe(document.getElementById("announce"), {childList: true}); 0`)
+	eval[int](t, ctx, `window.announced = [];
+		((region) => new MutationObserver(() => announced.push(region.textContent)).observe(region, {childList: true}))(
+			document.getElementById("announce")); 0`)
 	s.send(50, paragraph)
 	until(t, ctx, "the patch", `document.getElementById("x2w0e1p0k0").textContent.endsWith(" more words")`)
 
@@ -255,8 +266,8 @@ func TestAnnouncements(t *testing.T) {
 	s.send(51, `<hx-partial hx-target="#x2w0h" hx-swap="outerMorph">`+render(t,
 		WindowHead(v, c.Windows[0]))+`</hx-partial><hx-partial hx-target="#x2f" hx-swap="outerMorph">`+render(t,
 		CardFoot(v))+`</hx-partial>`)
-	until(t, ctx, "the announcement", `heard.length > 0`)
-	if got := eval[string](t, ctx, `heard.join("|")`); got != "Ada has finished. Answered." {
-		t.Errorf("heard %q", got)
+	until(t, ctx, "the announcement", `announced.length > 0`)
+	if got := eval[string](t, ctx, `announced.join("|")`); got != "Ada has finished. Answered." {
+		t.Errorf("announced %q", got)
 	}
 }

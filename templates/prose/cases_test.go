@@ -7,6 +7,9 @@ import (
 	"testing"
 )
 
+// external are the attributes of a link that leaves the workbench.
+const external = ` rel="noopener noreferrer nofollow" target="_blank"`
+
 // htmlOf joins the chunks of a text.
 func htmlOf(chunks []Chunk) string {
 	var out strings.Builder
@@ -31,7 +34,8 @@ func TestBlocks(t *testing.T) {
 		"3. a\n4. b":          `<ol start="3"><li>a</li><li>b</li></ol>`,
 		"- a\n\n- b":          "<ul><li><p>a</p></li><li><p>b</p></li></ul>",
 		"- [ ] a\n- [x] " +
-			"b": `<ul><li><span role="img" aria-label="to do">☐</span> a</li><li><span role="img" aria-label="done">☑</span> b</li></ul>`,
+			"b": `<ul><li><span role="img" aria-label="to do">☐</span> a</li>` +
+			`<li><span role="img" aria-label="done">☑</span> b</li></ul>`,
 		"    a <b>\n    b":           `<pre class="chroma" tabindex="0"><code>a &lt;b&gt;` + "\nb</code></pre>",
 		"*a* **b** ~~c~~ `d  e`":     "<p><em>a</em> <strong>b</strong> <del>c</del> <code>d  e</code></p>",
 		"&amp; &lt;b&gt; \\*a\\* \"": "<p>&amp; &lt;b&gt; *a* &quot;</p>",
@@ -41,8 +45,9 @@ func TestBlocks(t *testing.T) {
 		"[a][r]\n\n[r]: " +
 			"https://e.org": `<p><a href="https://e.org" rel="noopener noreferrer nofollow" target="_blank">a</a></p>`,
 		"| a | b |\n|:-:|--:|\n| `x\\|y` " +
-			"|": `<div class="table" role="region" aria-label="Table" tabindex="0"><table><thead><tr><th class="center">a</th>` +
-			`<th class="right">b</th></tr></thead><tbody><tr><td class="center"><code>x|y</code></td><td></td></tr></tbody></table></div>`,
+			"|": `<div class="table" role="region" aria-label="Table" tabindex="0"><table><thead><tr>` +
+			`<th class="center">a</th><th class="right">b</th></tr></thead>` +
+			`<tbody><tr><td class="center"><code>x|y</code></td><td></td></tr></tbody></table></div>`,
 	} {
 		if got := htmlOf(Render(text)); got != want {
 			t.Errorf("%q:\ngot  %s\nwant %s", text, got, want)
@@ -81,11 +86,11 @@ func TestLinks(t *testing.T) {
 func TestImages(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"![a *b*](https://e.org/i.png)":          `<p><a href="https://e.org/i.png" rel="noopener noreferrer nofollow" target="_blank">image: a b</a></p>`,
-		"![](https://e.org/i.png)":               `<p><a href="https://e.org/i.png" rel="noopener noreferrer nofollow" target="_blank">image</a></p>`,
+		"![a *b*](https://e.org/i.png)":          `<p><a href="https://e.org/i.png"` + external + `>image: a b</a></p>`,
+		"![](https://e.org/i.png)":               `<p><a href="https://e.org/i.png"` + external + `>image</a></p>`,
 		"![a](i.png)":                            "<p>image: a</p>",
 		"![a](data:image/png;base64,x)":          "<p>image: a</p>",
-		"[![a](https://e.org/i)](https://f.org)": `<p><a href="https://f.org" rel="noopener noreferrer nofollow" target="_blank">image: a</a></p>`,
+		"[![a](https://e.org/i)](https://f.org)": `<p><a href="https://f.org"` + external + `>image: a</a></p>`,
 	} {
 		if got := htmlOf(Render(text)); got != want {
 			t.Errorf("%q:\ngot  %s\nwant %s", text, got, want)
@@ -167,7 +172,8 @@ func TestCodeIsPlainUntilClosed(t *testing.T) {
 			t.Errorf("%q: %s", c.text, got)
 		}
 	}
-	if got := htmlOf(Open("~~~\n a\n  b\n\n")); got != `<pre class="chroma" tabindex="0"><code> a`+"\n  b\n</code></pre>" {
+	got := htmlOf(Open("~~~\n a\n  b\n\n"))
+	if got != `<pre class="chroma" tabindex="0"><code> a`+"\n  b\n</code></pre>" {
 		t.Errorf("blank line at the end: %q", got)
 	}
 }

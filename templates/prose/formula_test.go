@@ -65,8 +65,9 @@ func TestFormulas(t *testing.T) {
 func TestFormulaMarkup(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		`\(a_1\)`:        "<p><math><msub><mi>a</mi><mn>1</mn></msub></math></p>",
-		"$$\nx\n$$.":     `<div class="formula" tabindex="0"><math display="block" class="tml-display"><mi>x</mi></math>.</div>`,
+		`\(a_1\)`: "<p><math><msub><mi>a</mi><mn>1</mn></msub></math></p>",
+		"$$\nx\n$$.": `<div class="formula" tabindex="0">` +
+			`<math display="block" class="tml-display"><mi>x</mi></math>.</div>`,
 		`$\color{red}x$`: `<p><math><mrow><mi mathcolor="#ff0000">x</mi></mrow></math></p>`,
 		`$\frac{$`:       `<p><code class="tex">\frac{</code></p>`,
 	} {
@@ -147,19 +148,28 @@ func TestFormulasFromManyGoroutines(t *testing.T) {
 
 func TestCleanMath(t *testing.T) {
 	t.Parallel()
-	for markup, want := range map[string]string{
-		`<math><mi>x</mi></math>`: `<math><mi>x</mi></math>`,
-		`<math id="a" onclick="b" style="color:#ff0000;padding-left:0em;position:fixed;" href="c"><mi class="tml-x evil mathcal">x</mi></math>`: `<math mathcolor="#ff0000" class="tml-l0"><mi class="tml-x mathcal">x</mi></math>`,
-		`<math><mtext><span class="tml-eqn"></span></mtext></math>`:                                                                             `<math><mtext></mtext></math>`,
-		`<math style="color:red;background:url(x)"><mi>x</mi></math>`:                                                                           `<math><mi>x</mi></math>`,
-		`<math><mi mathcolor='"onclick="x'>a</mi></math>`:                                                                                       `<math><mi mathcolor="&quot;onclick=&quot;x">a</mi></math>`,
-		`<math><script>x</script></math>`:                                                                                                       "", `<img src=x>`: "", `<math><a href="x">y</a></math>`: "", `<math><!-- c --></math>`: "", "x": "", "": "", `<math><mi>`: "",
-		`<math><annotation-xml encoding="text/html"><mi>x</mi></annotation-xml></math>`: "",
-		`<math><mglyph src="x"></mglyph></math>`:                                        "",
+	for _, c := range []struct{ markup, want string }{
+		{`<math><mi>x</mi></math>`, `<math><mi>x</mi></math>`},
+		{`<math id="a" onclick="b" style="color:#ff0000;padding-left:0em;position:fixed;" href="c">` +
+			`<mi class="tml-x evil mathcal">x</mi></math>`,
+			`<math mathcolor="#ff0000" class="tml-l0"><mi class="tml-x mathcal">x</mi></math>`},
+		{`<math><mtext><span class="tml-eqn"></span></mtext></math>`, `<math><mtext></mtext></math>`},
+		{`<math style="color:red;background:url(x)"><mi>x</mi></math>`, `<math><mi>x</mi></math>`},
+		{`<math><mi mathcolor='"onclick="x'>a</mi></math>`,
+			`<math><mi mathcolor="&quot;onclick=&quot;x">a</mi></math>`},
+		{`<math><script>x</script></math>`, ""},
+		{`<img src=x>`, ""},
+		{`<math><a href="x">y</a></math>`, ""},
+		{`<math><!-- c --></math>`, ""},
+		{"x", ""},
+		{"", ""},
+		{`<math><mi>`, ""},
+		{`<math><annotation-xml encoding="text/html"><mi>x</mi></annotation-xml></math>`, ""},
+		{`<math><mglyph src="x"></mglyph></math>`, ""},
 	} {
-		got, err := cleanMath(markup)
-		if (err != nil) != (want == "") || err == nil && got != want {
-			t.Errorf("%s:\ngot  %s, %v\nwant %s", markup, got, err, want)
+		got, err := cleanMath(c.markup)
+		if (err != nil) != (c.want == "") || err == nil && got != c.want {
+			t.Errorf("%s:\ngot  %s, %v\nwant %s", c.markup, got, err, c.want)
 		}
 	}
 }
