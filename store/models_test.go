@@ -232,3 +232,33 @@ func TestSpentHoldsWithAbsurdRows(t *testing.T) {
 		t.Errorf("%+v, %v", both, err)
 	}
 }
+
+// What models cost is summed, so they all have the currency that was given last, by a
+// new model or by a change.
+func TestModelsHaveOneCurrency(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	first, second := sampleModel(), sampleModel()
+	first.ID, first.Created, second.Currency = "first", 7, "CHF"
+	if made, err := s.CreateModel(t.Context(), first, ""); err != nil || made.Created != 7 {
+		t.Fatalf("the given time of creation is kept: %+v, %v", made, err)
+	}
+	if _, err := s.CreateModel(t.Context(), second, ""); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Model(t.Context(), first.ID); err != nil || got.Currency != "CHF" || got.Created != 7 {
+		t.Errorf("after a new model in CHF the first is %+v, %v", got, err)
+	}
+	first.Currency = "USD"
+	if err := s.UpdateModel(t.Context(), first, nil); err != nil {
+		t.Fatal(err)
+	}
+	list, err := s.Models(t.Context())
+	if err != nil || len(list) != 2 {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	for _, m := range list {
+		if m.Currency != "USD" {
+			t.Errorf("after a change to USD model %s has %s", m.ID, m.Currency)
+		}
+	}
+}

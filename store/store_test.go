@@ -2,6 +2,8 @@ package store
 
 import (
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -76,6 +78,40 @@ func mustSession(t testing.TB, s *Store, id string) classroom.Session {
 
 func delta(text string) classroom.Draft {
 	return classroom.Draft{Exchange: 1, Agent: "ada", Attempt: 1, Payload: classroom.MessageUpdate{MessageID: "m", Kind: classroom.BlockText, Delta: text}}
+}
+
+// A message is found by its own client id in its own session, and by no other.
+func TestSentBeforeFindsThatMessage(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	id, other := newSession(t, s), newSession(t, s)
+	for _, client := range []string{"a", "b", "c"} {
+		mustAppend(t, s, id, classroom.Draft{
+			Payload: classroom.UserMessage{Text: client, Delivery: classroom.Prompt, ClientID: client},
+		})
+	}
+	for i, client := range []string{"a", "b", "c"} {
+		e, found, err := s.SentBefore(t.Context(), id, client)
+		if err != nil || !found || e.ID != classroom.Cursor(i+2) {
+			t.Errorf("message %s is event %d, %v, %v", client, e.ID, found, err)
+		}
+		if _, found, err := s.SentBefore(t.Context(), other, client); err != nil || found {
+			t.Errorf("another session has message %s: %v", client, err)
+		}
+	}
+	if e, found, err := s.SentBefore(t.Context(), id, "aa"); err != nil || found {
+		t.Errorf("a message never sent is event %d, %v", e.ID, err)
+	}
+}
+
+func TestOpenSaysWhichFolderFailed(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Open(t.Context(), Options{Dir: file})
+	if err == nil || !strings.HasPrefix(err.Error(), "open store in "+file+": ") {
+		t.Errorf("got %v, want the operation and the folder", err)
+	}
 }
 
 // Discussions and cookie keys are nobody else's on the machine, whoever made
