@@ -97,6 +97,27 @@ func TestModelKeyIsBound(t *testing.T) {
 	}
 }
 
+// A model that moved has no key, and gets none by moving back.
+func TestKeyIsDroppedWhenItsModelMoves(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	for name, move := range map[string]func(*classroom.Model){
+		"address":  func(m *classroom.Model) { m.BaseURL = "https://elsewhere.example.org/v1" },
+		"protocol": func(m *classroom.Model) { m.Provider = classroom.ProviderAnthropic },
+	} {
+		m := newModel(t, s, secretKey)
+		moved := m
+		move(&moved)
+		for _, next := range []classroom.Model{moved, m} {
+			if err := s.UpdateModel(t.Context(), next, nil); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := s.Model(t.Context(), m.ID); err != nil || got.HasKey {
+				t.Errorf("%s changed: the model has a key, %v", name, err)
+			}
+		}
+	}
+}
+
 // No file of the folder holds a key's text, the key file is its owner's alone,
 // and a backup opens no key.
 func TestModelKeyIsSealed(t *testing.T) {
