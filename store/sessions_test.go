@@ -230,6 +230,21 @@ func TestFork(t *testing.T) {
 	}
 }
 
+func TestForkKeepsModeAndClass(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	class := newClass(t, s)
+	for _, mode := range []string{classroom.ModeQA, classroom.ModeDebate, classroom.ModeLecture} {
+		first, err := s.CreateSession(t.Context(), classroom.Session{ClassID: class, Mode: mode}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fork, err := s.ForkSession(t.Context(), first.ID, 1)
+		if err != nil || fork.Mode != mode || fork.ClassID != class || mustSession(t, s, fork.ID) != fork {
+			t.Errorf("the fork of a %s is %+v, %v", mode, fork, err)
+		}
+	}
+}
+
 func TestEveryChangeOfAListIsTold(t *testing.T) {
 	s := openStore(t, t.TempDir())
 	ctx := t.Context()

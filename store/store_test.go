@@ -1,6 +1,8 @@
 package store
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -100,6 +102,25 @@ func TestSentBeforeFindsThatMessage(t *testing.T) {
 	}
 	if e, found, err := s.SentBefore(t.Context(), id, "aa"); err != nil || found {
 		t.Errorf("a message never sent is event %d, %v", e.ID, err)
+	}
+}
+
+// A refusal is one sentence for people, so it comes as it is. Any other failure names
+// the operation and the session, and what was withdrawn before its turn is not written.
+func TestAppendSaysWhatFailed(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	id := newSession(t, s)
+	if _, err := s.Append(t.Context(), id, 99, delta("x")); err != error(classroom.ErrLeaseLost) {
+		t.Errorf("got %v, want %v and nothing around it", err, classroom.ErrLeaseLost)
+	}
+	withdrawn, withdraw := context.WithCancel(t.Context())
+	withdraw()
+	_, err := s.Append(withdrawn, id, 0, delta("x"))
+	if !errors.Is(err, context.Canceled) || !strings.HasPrefix(err.Error(), "append to "+id+": ") {
+		t.Errorf("got %v, want the operation, the session and %v", err, context.Canceled)
+	}
+	if head, err := s.Head(t.Context(), id); err != nil || head != 1 {
+		t.Errorf("the log ends at %d, %v, want 1", head, err)
 	}
 }
 
