@@ -298,6 +298,37 @@ func TestQueueOfTwo(t *testing.T) {
 	})
 }
 
+// An edit of the queue names in the log what it removed, in the order of the log, and
+// an edit that leaves a message without text changes nothing.
+func TestEditedQueueSaysWhatItRemoved(t *testing.T) {
+	bubble(t, llmtest.New(llmtest.Reply{llmtest.Hang()}), []string{"ada"}, func(c *runtimeRig) {
+		c.send("Why?", "")
+		synctest.Wait()
+		kept := c.send("Kept", classroom.FollowUp)
+		var removed []classroom.Cursor
+		for range 5 {
+			removed = append(removed, c.send("More", classroom.FollowUp).Cursor, c.send("Hurry", classroom.Steer).Cursor)
+		}
+		edit := func(text string) error {
+			followUp := []classroom.Queued{{Cursor: kept.Cursor, Text: text}}
+			return c.rt.EditQueue(c.t.Context(), "s", 0, nil, followUp)
+		}
+		if err := edit(" "); !errors.Is(err, classroom.ErrEmptyText) {
+			t.Errorf("an edit to no text: %v", err)
+		}
+		if q := classroom.Of(c.log.log("s")).Queue; q.Len() != 11 || len(q.Dropped) != 0 {
+			t.Errorf("after a refused edit the queue is %+v", q)
+		}
+		if err := edit("Edited"); err != nil {
+			t.Fatal(err)
+		}
+		updates := payloads[classroom.QueueUpdate](c.log.log("s"))
+		if q := updates[len(updates)-1]; len(q.FollowUp) != 1 || len(q.Steer) != 0 || !slices.Equal(q.Dropped, removed) {
+			t.Errorf("after the edit the queue is %+v, want %v removed", q, removed)
+		}
+	})
+}
+
 // A model that never stops is stopped at the largest size of an answer.
 func TestEndlessAnswer(t *testing.T) {
 	big := strings.Repeat("word ", 100_000)

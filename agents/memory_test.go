@@ -169,6 +169,13 @@ func (m *memoryStore) steal(id string) {
 	m.lease[id]++
 }
 
+// remove deletes a session and its log.
+func (m *memoryStore) remove(id string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.events, id)
+}
+
 // crash keeps the first n events of a session, as if the process had died there.
 func (m *memoryStore) crash(id string, n int) *memoryStore {
 	m.mu.Lock()

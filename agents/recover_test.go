@@ -2,11 +2,14 @@ package agents_test
 
 import (
 	"errors"
+	"log/slog"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"colloquy/agents"
 	"colloquy/agents/llm"
 	"colloquy/agents/llm/llmtest"
 	"colloquy/classroom"
@@ -214,14 +217,18 @@ func TestShutdown(t *testing.T) {
 }
 
 // A question that is being taken when the runtime closes is waited for: its run
-// is interrupted like any other. A disk that does not answer is not waited for.
+// is interrupted like any other. A disk that does not answer is not waited for, and
+// what was left behind is logged.
 func TestCloseDuringSend(t *testing.T) {
 	for name, wait := range map[string]time.Duration{"slow disk": time.Second, "dead disk": time.Hour} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				log := newMemoryStore()
 				log.open("s", "ada")
-				c := newRuntimeRig(t, log, llmtest.New(llmtest.Say("Never asked.")))
+				var out strings.Builder
+				c := newRuntimeRig(t, log, llmtest.New(llmtest.Say("Never asked.")), func(o *agents.Options) {
+					o.Logger = slog.New(slog.NewTextHandler(&out, nil))
+				})
 				log.disk = make(chan struct{})
 				time.AfterFunc(wait, func() { close(log.disk) })
 				go c.send("Why?", "")
@@ -230,6 +237,10 @@ func TestCloseDuringSend(t *testing.T) {
 				c.rt.Close()
 				if took, want := time.Since(began), min(wait, 10*time.Second); took != want {
 					t.Errorf("Close took %v, want %v", took, want)
+				}
+				left := strings.Contains(out.String(), "runs did not end") && strings.Contains(out.String(), "sessions=[s]")
+				if left != (name == "dead disk") {
+					t.Errorf("the program's log holds %q", out.String())
 				}
 				time.Sleep(wait) // until the disk answers
 				synctest.Wait()

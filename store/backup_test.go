@@ -114,6 +114,33 @@ func TestStats(t *testing.T) {
 	}
 }
 
+// Stats counts the changes that wait for the writer.
+func TestStatsCountsWhatWaits(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	began, release := make(chan struct{}), make(chan struct{})
+	var all sync.WaitGroup
+	all.Go(func() {
+		err := s.change(t.Context(), func(*writer) error { close(began); <-release; return nil })
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	<-began
+	waiting := &job{ctx: t.Context(), do: func(*writer) error { return nil }, done: make(chan struct{})}
+	if err := s.queue.put(waiting); err != nil {
+		t.Fatal(err)
+	}
+	if st, err := s.Stats(t.Context()); err != nil || st.Waiting != 1 {
+		t.Errorf("%d changes wait, %v, want 1", st.Waiting, err)
+	}
+	close(release)
+	all.Wait()
+	<-waiting.done
+	if st, err := s.Stats(t.Context()); err != nil || st.Waiting != 0 {
+		t.Errorf("%d changes wait, %v, want none", st.Waiting, err)
+	}
+}
+
 // TestFolder opens a store in folders whose names mean something in an address.
 func TestFolder(t *testing.T) {
 	for _, name := range []string{"a b", "what?", "100%25", "#1", "ü", "x&mode=ro", "deep/er"} {

@@ -99,6 +99,27 @@ func TestModelKeyIsBound(t *testing.T) {
 	}
 }
 
+// A model that moved has no key, and gets none by moving back.
+func TestKeyIsDroppedWhenItsModelMoves(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	for name, move := range map[string]func(*classroom.Model){
+		"address":  func(m *classroom.Model) { m.BaseURL = "https://elsewhere.example.org/v1" },
+		"protocol": func(m *classroom.Model) { m.Provider = classroom.ProviderAnthropic },
+	} {
+		m := newModel(t, s, secretKey)
+		moved := m
+		move(&moved)
+		for _, next := range []classroom.Model{moved, m} {
+			if err := s.UpdateModel(t.Context(), next, nil); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := s.Model(t.Context(), m.ID); err != nil || got.HasKey {
+				t.Errorf("%s changed: the model has a key, %v", name, err)
+			}
+		}
+	}
+}
+
 // No file of the folder holds a key's text, the key file is its owner's alone,
 // and a backup opens no key.
 func TestModelKeyIsSealed(t *testing.T) {
@@ -266,5 +287,35 @@ func TestSpentHoldsWithAbsurdRows(t *testing.T) {
 	}
 	if both, err := s.ClassSpent(t.Context(), mustSession(t, s, id).ClassID); err != nil || both.Usage != got.Usage {
 		t.Errorf("%+v, %v", both, err)
+	}
+}
+
+// What models cost is summed, so they all have the currency that was given last, by a
+// new model or by a change.
+func TestModelsHaveOneCurrency(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	first, second := sampleModel(), sampleModel()
+	first.ID, first.Created, second.Currency = "first", 7, "CHF"
+	if made, err := s.CreateModel(t.Context(), first, ""); err != nil || made.Created != 7 {
+		t.Fatalf("the given time of creation is kept: %+v, %v", made, err)
+	}
+	if _, err := s.CreateModel(t.Context(), second, ""); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Model(t.Context(), first.ID); err != nil || got.Currency != "CHF" || got.Created != 7 {
+		t.Errorf("after a new model in CHF the first is %+v, %v", got, err)
+	}
+	first.Currency = "USD"
+	if err := s.UpdateModel(t.Context(), first, nil); err != nil {
+		t.Fatal(err)
+	}
+	list, err := s.Models(t.Context())
+	if err != nil || len(list) != 2 {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	for _, m := range list {
+		if m.Currency != "USD" {
+			t.Errorf("after a change to USD model %s has %s", m.ID, m.Currency)
+		}
 	}
 }

@@ -158,6 +158,47 @@ func TestLogins(t *testing.T) {
 	}
 }
 
+// A login that is used again lasts until its new expiry, longer or shorter.
+func TestLoginLastsUntilItsLastExpiry(t *testing.T) {
+	now := time.Date(2026, 11, 30, 9, 0, 0, 0, time.UTC)
+	s, err := Open(t.Context(), Options{Dir: t.TempDir(), Now: func() time.Time { return now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	l, hour, day := s.Logins(), now.Add(time.Hour), now.Add(24*time.Hour)
+	err = errors.Join(l.Commit("longer", nil, hour), l.Commit("longer", nil, day),
+		l.Commit("shorter", nil, day), l.Commit("shorter", nil, hour))
+	if err != nil {
+		t.Fatal(err)
+	}
+	now = hour.Add(time.Minute)
+	for token, want := range map[string]bool{"longer": true, "shorter": false} {
+		if _, found, err := l.Find(token); err != nil || found != want {
+			t.Errorf("after an hour the login %s is there: %v, %v, want %v", token, found, err, want)
+		}
+	}
+}
+
+func TestOwnerIsNoOtherPerson(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	for _, role := range []classroom.PersonRole{classroom.TeacherRole, classroom.PupilRole} {
+		if _, err := s.CreatePerson(t.Context(), classroom.Person{Name: "Ann", Role: role}, "hash"); err != nil {
+			t.Fatal(err)
+		}
+		if p, found, err := s.Owner(t.Context()); found || err != nil {
+			t.Errorf("the %s is the owner: %+v, %v", role, p, err)
+		}
+	}
+	owner, err := s.CreatePerson(t.Context(), classroom.Person{Name: "Zoë", Role: classroom.Owner}, "hash")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, found, err := s.Owner(t.Context()); !found || err != nil || p != owner {
+		t.Errorf("the owner is %+v, %v, %v, want %+v", p, found, err, owner)
+	}
+}
+
 // TestSessionManager signs somebody in, over two starts of the program.
 func TestSessionManager(t *testing.T) {
 	dir := t.TempDir()

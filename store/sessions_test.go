@@ -262,6 +262,68 @@ func TestFork(t *testing.T) {
 	}
 }
 
+func TestForkKeepsModeAndClass(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	class := newClass(t, s)
+	for _, mode := range []string{classroom.ModeQA, classroom.ModeDebate, classroom.ModeLecture} {
+		first, err := s.CreateSession(t.Context(), classroom.Session{ClassID: class, Mode: mode}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fork, err := s.ForkSession(t.Context(), first.ID, 1)
+		if err != nil || fork.Mode != mode || fork.ClassID != class || mustSession(t, s, fork.ID) != fork {
+			t.Errorf("the fork of a %s is %+v, %v", mode, fork, err)
+		}
+	}
+}
+
+func TestEveryChangeOfAListIsTold(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	ctx := t.Context()
+	var class classroom.Class
+	var session classroom.Session
+	var material classroom.Material
+	for _, step := range []struct {
+		name string
+		do   func() error
+	}{
+		{"a new class", func() (err error) {
+			class, err = s.CreateClass(ctx, classroom.Class{Title: "Music"})
+			return err
+		}},
+		{"a class's new title", func() error { class.Title = "Art"; return s.UpdateClass(ctx, class) }},
+		{"a new material", func() (err error) {
+			material, err = s.AddMaterial(ctx, classroom.Material{ClassID: class.ID, Name: "a"}, "Leaves are green.")
+			return err
+		}},
+		{"a deleted material", func() error { return s.DeleteMaterial(ctx, material.ID) }},
+		{"a new session", func() (err error) {
+			session, err = s.CreateSession(ctx, classroom.Session{ClassID: class.ID}, nil)
+			return err
+		}},
+		{"a session's title", func() error {
+			_, err := s.Append(ctx, session.ID, 0, classroom.Draft{Payload: classroom.TitleChange{Title: "Green"}})
+			return err
+		}},
+		{"a session's status", func() error {
+			_, err := s.Append(ctx, session.ID, 0, classroom.Draft{Exchange: 1, Payload: classroom.RunStart{}})
+			return err
+		}},
+		{"a deleted session", func() error { return s.DeleteSession(ctx, session.ID) }},
+		{"a deleted class", func() error { return s.DeleteClass(ctx, class.ID) }},
+	} {
+		changed := s.ListsChanged()
+		if err := step.do(); err != nil {
+			t.Fatalf("%s: %v", step.name, err)
+		}
+		select {
+		case <-changed:
+		default:
+			t.Errorf("%s was not told", step.name)
+		}
+	}
+}
+
 // TestTimesDoNotGoBack turns the clock back between appends, and between two
 // runs of the program.
 func TestTimesDoNotGoBack(t *testing.T) {

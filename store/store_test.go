@@ -1,7 +1,11 @@
 package store
 
 import (
+	"context"
+	"errors"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -84,6 +88,59 @@ func delta(text string) classroom.Draft {
 		Agent:    "ada",
 		Attempt:  1,
 		Payload:  classroom.MessageUpdate{MessageID: "m", Kind: classroom.BlockText, Delta: text},
+	}
+}
+
+// A message is found by its own client id in its own session, and by no other.
+func TestSentBeforeFindsThatMessage(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	id, other := newSession(t, s), newSession(t, s)
+	for _, client := range []string{"a", "b", "c"} {
+		mustAppend(t, s, id, classroom.Draft{
+			Payload: classroom.UserMessage{Text: client, Delivery: classroom.Prompt, ClientID: client},
+		})
+	}
+	for i, client := range []string{"a", "b", "c"} {
+		e, found, err := s.SentBefore(t.Context(), id, client)
+		if err != nil || !found || e.ID != classroom.Cursor(i+2) {
+			t.Errorf("message %s is event %d, %v, %v", client, e.ID, found, err)
+		}
+		if _, found, err := s.SentBefore(t.Context(), other, client); err != nil || found {
+			t.Errorf("another session has message %s: %v", client, err)
+		}
+	}
+	if e, found, err := s.SentBefore(t.Context(), id, "aa"); err != nil || found {
+		t.Errorf("a message never sent is event %d, %v", e.ID, err)
+	}
+}
+
+// A refusal is one sentence for people, so it comes as it is. Any other failure names
+// the operation and the session, and what was withdrawn before its turn is not written.
+func TestAppendSaysWhatFailed(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	id := newSession(t, s)
+	if _, err := s.Append(t.Context(), id, 99, delta("x")); err != error(classroom.ErrLeaseLost) {
+		t.Errorf("got %v, want %v and nothing around it", err, classroom.ErrLeaseLost)
+	}
+	withdrawn, withdraw := context.WithCancel(t.Context())
+	withdraw()
+	_, err := s.Append(withdrawn, id, 0, delta("x"))
+	if !errors.Is(err, context.Canceled) || !strings.HasPrefix(err.Error(), "append to "+id+": ") {
+		t.Errorf("got %v, want the operation, the session and %v", err, context.Canceled)
+	}
+	if head, err := s.Head(t.Context(), id); err != nil || head != 1 {
+		t.Errorf("the log ends at %d, %v, want 1", head, err)
+	}
+}
+
+func TestOpenSaysWhichFolderFailed(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Open(t.Context(), Options{Dir: file})
+	if err == nil || !strings.HasPrefix(err.Error(), "open store in "+file+": ") {
+		t.Errorf("got %v, want the operation and the folder", err)
 	}
 }
 
