@@ -307,7 +307,8 @@ func TestEditedQueueSaysWhatItRemoved(t *testing.T) {
 		kept := c.send("Kept", classroom.FollowUp)
 		var removed []classroom.Cursor
 		for range 5 {
-			removed = append(removed, c.send("More", classroom.FollowUp).Cursor, c.send("Hurry", classroom.Steer).Cursor)
+			removed = append(removed, c.send("More", classroom.FollowUp).Cursor,
+				c.send("Hurry", classroom.Steer).Cursor)
 		}
 		edit := func(text string) error {
 			followUp := []classroom.Queued{{Cursor: kept.Cursor, Text: text}}
@@ -323,7 +324,8 @@ func TestEditedQueueSaysWhatItRemoved(t *testing.T) {
 			t.Fatal(err)
 		}
 		updates := payloads[classroom.QueueUpdate](c.log.log("s"))
-		if q := updates[len(updates)-1]; len(q.FollowUp) != 1 || len(q.Steer) != 0 || !slices.Equal(q.Dropped, removed) {
+		if q := updates[len(updates)-1]; len(q.FollowUp) != 1 || len(q.Steer) != 0 ||
+			!slices.Equal(q.Dropped, removed) {
 			t.Errorf("after the edit the queue is %+v, want %v removed", q, removed)
 		}
 	})

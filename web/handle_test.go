@@ -20,14 +20,15 @@ func TestRecorderNotesTheStatusThatWasSent(t *testing.T) {
 		r := &recorder{ResponseWriter: sent}
 		c.answer(r)
 		if r.status != c.want || sent.Code != c.want || r.bytes != int64(sent.Body.Len()) {
-			t.Errorf("%s: noted %d and %d bytes, sent %d and %d bytes", name, r.status, r.bytes, sent.Code, sent.Body.Len())
+			t.Errorf("%s: noted %d and %d bytes, sent %d and %d bytes", name, r.status, r.bytes, sent.Code,
+				sent.Body.Len())
 		}
 	}
 }
 
 func TestServerNeedsEveryPart(t *testing.T) {
 	var whole Options
-	newWorld(t, func(o *Options) { whole = *o })
+	newWebServer(t, func(o *Options) { whole = *o })
 	for name, drop := range map[string]func(*Options){
 		"Logger": func(o *Options) { o.Logger = nil }, "Generate": func(o *Options) { o.Generate = nil },
 		"Log": func(o *Options) { o.Log = nil }, "Runner": func(o *Options) { o.Runner = nil },
