@@ -12,7 +12,8 @@ import (
 // An Inspection reads a folder that another process may be using, and changes nothing.
 type Inspection struct{ store *Store }
 
-// InspectFolder begins a visit. It fails with an error that is fs.ErrNotExist where the folder holds no data.
+// InspectFolder opens the folder read-only. It fails with fs.ErrNotExist if the folder
+// holds no database.
 func InspectFolder(ctx context.Context, dir string) (*Inspection, error) {
 	s := &Store{dir: dir}
 	_, err := os.Stat(s.file())

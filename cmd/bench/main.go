@@ -52,6 +52,10 @@ func main() {
 	}
 }
 
+// reservedHeap is the same as in cmd/colloquy/serve.go, so that the measured servers
+// collect garbage as the product does.
+var reservedHeap = make([]byte, 32<<20)
+
 // A row is one line of the table.
 type row struct{ what, budget, ours, bare, ratio string }
 
