@@ -162,3 +162,11 @@ func TestFilesArePrivate(t *testing.T) {
 		}
 	}
 }
+
+// TestDoublesPromiseTheSame: the doubles of the other packages pass these two too.
+func TestDoublesPromiseTheSame(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	storetest.TestRunLog(t, s, newSession(t, s))
+	id := newSession(t, s)
+	storetest.TestReadLog(t, s, id, func() { mustAppend(t, s, id, delta("x")) })
+}
