@@ -231,7 +231,11 @@ func TestCloseDuringSend(t *testing.T) {
 				})
 				log.disk = make(chan struct{})
 				time.AfterFunc(wait, func() { close(log.disk) })
-				go c.send("Why?", "")
+				go func() {
+					if _, err := c.rt.Send(t.Context(), "s", classroom.Post{Text: "Why?"}); err != nil {
+						t.Errorf("send: %v", err)
+					}
+				}()
 				synctest.Wait()
 				began := time.Now()
 				c.rt.Close()
