@@ -67,6 +67,24 @@ func TestImport(t *testing.T) {
 	}
 }
 
+// What the caller gives of the new session is kept, whatever the log says.
+func TestImportKeepsWhatIsGiven(t *testing.T) {
+	from, to := openStore(t, t.TempDir()), openStore(t, t.TempDir())
+	log, err := from.Read(t.Context(), newSession(t, from), 0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	given := classroom.Session{
+		ID: "mine", ClassID: newClass(t, to), Title: "Mine", Mode: classroom.ModeDebate, Created: 7,
+	}
+	want := given
+	want.Status, want.Head, want.Updated = classroom.Idle, 1, log[0].Time
+	made, err := to.ImportSession(t.Context(), given, log)
+	if err != nil || made != want || mustSession(t, to, "mine") != want {
+		t.Errorf("imported %+v, %v, want %+v", made, err, want)
+	}
+}
+
 func TestImportRefuses(t *testing.T) {
 	s := openStore(t, t.TempDir())
 	class := newClass(t, s)

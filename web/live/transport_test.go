@@ -53,6 +53,42 @@ func TestChunksHoldWhatWasWritten(t *testing.T) {
 	}
 }
 
+// What is written without a flush is sent as soon as it is a chunk's size, so that a
+// stream never holds more.
+func TestUnflushedWritesAreBounded(t *testing.T) {
+	ours, theirs := net.Pipe()
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		_, _ = io.Copy(io.Discard, theirs)
+	}()
+	transport := &connTransport{conn: ours}
+	piece := bytes.Repeat([]byte("x"), 1000)
+	for written := int64(len(piece)); written < 5*maxWrite; written += int64(len(piece)) {
+		if _, err := transport.Write(piece); err != nil {
+			t.Fatal(err)
+		}
+		if written-transport.sent > maxWrite {
+			t.Fatalf("%d bytes were written and %d sent", written, transport.sent)
+		}
+	}
+	transport.close()
+	<-read
+}
+
+// A connection that takes nothing fails the write that would send to it.
+func TestWriteSaysThatTheReaderIsGone(t *testing.T) {
+	ours, theirs := net.Pipe()
+	transport := &connTransport{conn: ours}
+	if err := theirs.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := transport.Write(make([]byte, maxWrite)); err == nil {
+		t.Error("a write to a reader that has gone succeeded")
+	}
+	transport.close()
+}
+
 // TestReaderThatGoesIsSeen: a reader that closes its connection is noticed while
 // there is nothing to write.
 func TestReaderThatGoesIsSeen(t *testing.T) {
