@@ -30,7 +30,10 @@ func TestHubLogsWhatItCannotRead(t *testing.T) {
 		hub := NewHub(Options{
 			Log: brokenLog{livetest.NewMemLog()}, Logger: slog.New(slog.NewTextHandler(&out, nil)), Meter: noMeter{},
 			Heartbeat: time.Hour, FrameLimit: time.Hour,
-			Lists:        func(context.Context) ([]templates.ClassNav, error) { return nil, errors.New("the disk has gone") },
+			Lists: func(context.Context) ([]templates.ClassNav, error) {
+				return nil,
+					errors.New("the disk has gone")
+			},
 			ListsChanged: func() <-chan struct{} { return nil },
 		})
 		ctx, leave := context.WithCancel(t.Context())
