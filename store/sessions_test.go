@@ -355,6 +355,29 @@ func TestTimesDoNotGoBack(t *testing.T) {
 	}
 }
 
+// Another holder gets the lease at the moment it expires, and not before.
+func TestLeaseIsFreeOnceItExpired(t *testing.T) {
+	now := time.Date(2026, 11, 30, 9, 0, 0, 0, time.UTC)
+	s, err := Open(t.Context(), Options{Dir: t.TempDir(), Now: func() time.Time { return now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	id := newSession(t, s)
+	first, err := s.Acquire(t.Context(), id, "first", time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now = now.Add(time.Minute - time.Millisecond)
+	if _, err := s.Acquire(t.Context(), id, "second", time.Minute); !errors.Is(err, classroom.ErrLeaseLost) {
+		t.Errorf("a moment before: got %v, want %v", err, classroom.ErrLeaseLost)
+	}
+	now = now.Add(time.Millisecond)
+	if second, err := s.Acquire(t.Context(), id, "second", time.Minute); err != nil || second <= first {
+		t.Errorf("at the expiry: got %d, %v, want more than %d", second, err, first)
+	}
+}
+
 func TestReleaseAll(t *testing.T) {
 	s := openStore(t, t.TempDir())
 	id := newSession(t, s)

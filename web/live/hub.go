@@ -183,13 +183,16 @@ func (h *Hub) Close(reason string) {
 	h.feeds.close()
 	h.views.close()
 	h.sidebar.close()
-	limit := time.Now().Add(closeLimit)
 	followers := map[string]*sync.WaitGroup{"feeds": &h.feeds.done, "views": &h.views.done, "sidebar": &h.sidebar.done}
+	var waits sync.WaitGroup // at once, so that one that does not end takes no time from the others
 	for name, done := range followers {
-		if !waitAtMost(done, time.Until(limit)) {
-			h.opt.Logger.Error("readers of the log did not end",
-				slog.Duration("waited", closeLimit), slog.String("readers", name))
-		}
+		waits.Go(func() {
+			if !waitAtMost(done, closeLimit) {
+				h.opt.Logger.Error("readers of the log did not end",
+					slog.Duration("waited", closeLimit), slog.String("readers", name))
+			}
+		})
 	}
+	waits.Wait()
 	h.beat.stop()
 }

@@ -63,3 +63,72 @@ func TestHubLogsWhatItCannotRead(t *testing.T) {
 		}
 	})
 }
+
+// A stuckLog is a log whose disk does not answer until release is closed.
+type stuckLog struct {
+	*livetest.MemLog
+	release chan struct{}
+}
+
+func (l stuckLog) Read(context.Context, string, classroom.Cursor, int) ([]classroom.Event, error) {
+	<-l.release
+	return nil, nil
+}
+
+// A reader of the log that does not end in time is named and left behind, and none
+// that ends is named.
+func TestCloseNamesReadersThatDoNotEnd(t *testing.T) {
+	for _, stuck := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			var out strings.Builder
+			log := stuckLog{livetest.NewMemLog(), make(chan struct{})}
+			hub := NewHub(Options{
+				Log: log, Logger: slog.New(slog.NewTextHandler(&out, nil)), Meter: noMeter{},
+				Heartbeat: time.Hour, FrameLimit: time.Hour,
+			})
+			hub.feeds.acquire("s1", 0)
+			synctest.Wait()
+			if !stuck {
+				close(log.release)
+			}
+			began, want := time.Now(), time.Duration(0)
+			hub.Close("shutdown")
+			if stuck {
+				want = closeLimit
+			}
+			named := strings.Contains(out.String(), `msg="readers of the log did not end"`) &&
+				strings.Contains(out.String(), "readers=feeds")
+			if took := time.Since(began); took != want || named != stuck || strings.Contains(out.String(), "readers=views") {
+				t.Errorf("stuck %v: Close took %v, want %v, and logged %q", stuck, took, want, out.String())
+			}
+			if stuck {
+				close(log.release)
+			}
+		})
+	}
+}
+
+// Each stream ends with the reason that Close was given, and a view's follower with it.
+func TestCloseSaysWhy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hub := NewHub(Options{
+			Log: livetest.NewMemLog(livetest.Scripted(6, 1)...), Logger: slog.New(slog.DiscardHandler), Meter: noMeter{},
+			Heartbeat: time.Hour, FrameLimit: time.Hour,
+			Lists:        func(context.Context) ([]templates.ClassNav, error) { return nil, nil },
+			ListsChanged: func() <-chan struct{} { return nil },
+		})
+		rh := &rehearsal{header: http.Header{}, at: func(string) {}}
+		request := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
+		st, err := hub.Page(Client{Writer: rh, Request: request}, classroom.Session{ID: "s1", ClassID: "c1"}, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		over := make(chan error, 1)
+		go func() { over <- st.Carry() }()
+		synctest.Wait()
+		hub.Close("maintenance")
+		if err := <-over; err != nil || !strings.HasSuffix(rh.out.String(), `{"reason":"maintenance"}`+"\n\n") {
+			t.Errorf("the stream ended with %v and %q", err, rh.out.String())
+		}
+	})
+}
