@@ -45,7 +45,7 @@ func TestRelayBridgesSilenceAndSaysHowItEnded(t *testing.T) {
 				wantBeats := func(n int) {
 					t.Helper()
 					synctest.Wait()
-					if got := strings.Count(rh.out.String(), string(heartbeat)); got != n {
+					if got := strings.Count(rh.out.String(), string(heartbeatFrame)); got != n {
 						t.Errorf("%d heartbeats were sent, want %d", got, n)
 					}
 				}

@@ -35,13 +35,13 @@ var ErrEnded = errors.New("stream ended by the server")
 
 // A Stream is one connection. Only the goroutine of its request may use it.
 type Stream struct {
-	hub     *Hub
-	request *http.Request
-	handle  *handle
-	source  source
-	sidebar *sidebarReader // of a page's stream; nil for others
-	kind    string
-	beat    <-chan struct{} // closed when a heartbeat is due, also while the stream writes
+	hub       *Hub
+	request   *http.Request
+	handle    *handle
+	source    source
+	sidebar   *sidebarReader // of a page's stream; nil for others
+	kind      string
+	heartbeat <-chan struct{} // closed when a heartbeat is due, also while the stream writes
 
 	cursor classroom.Cursor
 	target classroom.Cursor // caught_up is sent here
@@ -76,7 +76,7 @@ func (h *Hub) openStream(c Client, kind, session string) (*Stream, error) {
 	clear(header) // it has been copied; an idle stream holds as little as it can
 	h.opt.Meter.StreamOpened(kind)
 	return &Stream{
-		hub: h, request: c.Request, handle: handle, kind: kind, beat: h.beat.wait(), transport: out,
+		hub: h, request: c.Request, handle: handle, kind: kind, heartbeat: h.heartbeat.wait(), transport: out,
 	}, nil
 }
 
@@ -204,13 +204,13 @@ func (st *Stream) wait(more <-chan struct{}) error {
 			return st.ended()
 		case <-st.request.Context().Done():
 			return st.ended()
-		case <-st.beat:
-			st.beat = st.hub.beat.wait()
+		case <-st.heartbeat:
+			st.heartbeat = st.hub.heartbeat.wait()
 			st.countEvents()
 			if !st.hub.opt.LoginValid(st.request) {
 				return endError{"logout"}
 			}
-			if err := st.Send(heartbeat); err != nil {
+			if err := st.Send(heartbeatFrame); err != nil {
 				return DisconnectError{err}
 			}
 		}

@@ -69,7 +69,7 @@ func (st *Stream) Send(b []byte) error {
 // Relay sends frames, with heartbeats between them, until their channel is closed.
 // It returns [ErrEnded] where the hub ends the stream.
 func (st *Stream) Relay(frames <-chan []byte) error {
-	if err := st.Send(heartbeat); err != nil { // the first byte at once
+	if err := st.Send(heartbeatFrame); err != nil { // the first byte at once
 		return DisconnectError{err}
 	}
 	for {
@@ -80,9 +80,9 @@ func (st *Stream) Relay(frames <-chan []byte) error {
 				return nil
 			}
 			err = st.Send(b)
-		case <-st.beat:
-			st.beat = st.hub.beat.wait()
-			err = st.Send(heartbeat)
+		case <-st.heartbeat:
+			st.heartbeat = st.hub.heartbeat.wait()
+			err = st.Send(heartbeatFrame)
 		case <-st.handle.ended:
 			return ErrEnded
 		case <-st.request.Context().Done():
