@@ -61,7 +61,7 @@ func (rh *rehearsal) next(_ context.Context, at classroom.Cursor) (step, error) 
 	rh.at(fmt.Sprintf("turn %d", rh.turns))
 	switch {
 	case rh.turns == 3:
-		return step{to: at, more: closed}, nil
+		return step{to: at, more: closedChan}, nil
 	case rh.turns < 5:
 		return step{bytes: heartbeatFrame, to: at + 1}, nil
 	}
@@ -78,7 +78,7 @@ func (rh *rehearsal) play(t *testing.T) string {
 	}
 	sb := new(sidebar)
 	sb.current.Store(newLists(nil))
-	st.sidebar = &sidebarReader{sidebar: sb, has: &lists{replaced: closed}}
+	st.sidebar = &sidebarReader{sidebar: sb, has: &lists{replaced: closedChan}}
 	st.source = rh
 	rh.at("opened")
 	if err := st.Carry(); err != nil {

@@ -83,8 +83,8 @@ func (t *connTransport) close() {
 	_ = t.conn.Close()
 }
 
-// watch calls gone when the reader closes the connection. It must not say anything
-// more, and what it says is passed over.
+// watch calls gone when the reader closes the connection. Anything the client still sends
+// is discarded.
 func (t *connTransport) watch(gone context.CancelFunc) {
 	defer gone()
 	var b [1]byte
@@ -110,7 +110,7 @@ func (st *Stream) Detach() bool {
 	st.request, st.cancel = st.request.WithContext(ctx), cancel
 	t := &connTransport{conn: conn}
 	st.transport, st.deadline = t, time.Time{}
-	st.handle.setTransport(t)
+	st.control.setTransport(t)
 	st.hub.streams.watchers.Go(func() { t.watch(cancel) })
 	return true
 }

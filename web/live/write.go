@@ -41,8 +41,8 @@ func (st *Stream) extendDeadline() error {
 	}
 	st.deadline = now.Add(limit)
 	err := st.transport.SetWriteDeadline(st.deadline)
-	if st.handle.lastWrite.Load() != nil { // the deadline of the last write may have been replaced by this one
-		st.handle.limitLastWrite()
+	if st.control.lastWrite.Load() != nil { // the deadline of the last write may have been replaced by this one
+		st.control.limitLastWrite()
 	}
 	if errors.Is(err, http.ErrNotSupported) {
 		return nil
@@ -83,7 +83,7 @@ func (st *Stream) Relay(frames <-chan []byte) error {
 		case <-st.heartbeat:
 			st.heartbeat = st.hub.heartbeat.wait()
 			err = st.Send(heartbeatFrame)
-		case <-st.handle.ended:
+		case <-st.control.ended:
 			return ErrEnded
 		case <-st.request.Context().Done():
 			err = st.request.Context().Err()
