@@ -34,11 +34,11 @@ func (c caller) teaches() bool {
 
 type callerKey struct{}
 
-// callerFrom returns the caller of a request that passed [Server.signedIn].
+// callerFrom returns the caller of a request that passed [Server.requireLogin].
 func callerFrom(r *http.Request) caller { return r.Context().Value(callerKey{}).(caller) }
 
-// signedIn refuses a request without a login or the API token.
-func (s *Server) signedIn(h handlerFunc) handlerFunc {
+// requireLogin refuses a request without a login or the API token.
+func (s *Server) requireLogin(h handlerFunc) handlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		c, err := s.identify(r)
 		if err != nil {
@@ -48,9 +48,9 @@ func (s *Server) signedIn(h handlerFunc) handlerFunc {
 	}
 }
 
-// ownerOnly refuses everybody but the owner. Where no model can be connected the
+// requireOwner refuses everybody but the owner. Where no model can be connected the
 // route does not exist.
-func (s *Server) ownerOnly(h handlerFunc) handlerFunc {
+func (s *Server) requireOwner(h handlerFunc) handlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if callerFrom(r).person.Role != classroom.Owner {
 			return classroom.ErrForbidden
@@ -131,7 +131,7 @@ func errorCode(err error) (string, bool) {
 }
 
 // session returns the session that the request names, if the caller may see it. One
-// that the caller may not see is answered like one that does not exist.
+// that the caller may not see is reported as not found.
 func (s *Server) session(r *http.Request) (classroom.Session, error) {
 	id := r.PathValue("id")
 	if !classroom.ValidID(id) || !callerFrom(r).teaches() {

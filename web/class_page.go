@@ -53,7 +53,7 @@ func (s *Server) showClass(w http.ResponseWriter, r *http.Request, status int, v
 		v.Indexing = &progress
 	}
 	v.Page = s.pageForClass(w, r, v.Class.Title, v.Class)
-	return show(w, status, templates.ClassPage(v))
+	return writePage(w, status, templates.ClassPage(v))
 }
 
 // postClass creates a class with the title in the form.

@@ -83,7 +83,7 @@ func (s *Server) failPage(w http.ResponseWriter, r *http.Request, e *classroom.E
 	if e == classroom.ErrUsedLink {
 		page.Title, page.Login = "This link has been used", true
 	}
-	if err := show(w, page.Status, templates.ProblemPage(page)); err != nil {
+	if err := writePage(w, page.Status, templates.ProblemPage(page)); err != nil {
 		s.logger.ErrorContext(r.Context(), "show problem", slog.Any("error", err))
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 // health reports that the process runs.
 func (s *Server) health(w http.ResponseWriter, _ *http.Request) error {
-	return plain(w, http.StatusOK, "ok")
+	return writeText(w, http.StatusOK, "ok")
 }
 
 // ready reports whether the database answers.
@@ -18,7 +18,7 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) error {
 	defer stop()
 	if err := s.opt.Ready(ctx); err != nil {
 		s.logger.ErrorContext(ctx, "not ready", slog.Any("error", err))
-		return plain(w, http.StatusServiceUnavailable, "The database does not answer.")
+		return writeText(w, http.StatusServiceUnavailable, "The database does not answer.")
 	}
-	return plain(w, http.StatusOK, "ready")
+	return writeText(w, http.StatusOK, "ready")
 }

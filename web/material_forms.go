@@ -106,7 +106,7 @@ func (s *Server) afterMaterials(w http.ResponseWriter, r *http.Request, status i
 		if err != nil {
 			return err
 		}
-		return show(w, status, templates.MaterialsList(v.Class, list, v.Errors, v.Added))
+		return writePage(w, status, templates.MaterialsList(v.Class, list, v.Errors, v.Added))
 	}
 	if len(v.Errors) > 0 {
 		return s.showClass(w, r, status, v)

@@ -10,8 +10,8 @@ import (
 	"colloquy/web/live"
 )
 
-// middleware adds what all routes share: panics, logs, headers, and the check for requests
-// from other sites.
+// middleware adds what all routes share: panics, logs, headers, and the check for
+// requests from other sites.
 func (s *Server) middleware(next http.Handler) http.Handler {
 	cross := http.NewCrossOriginProtection()
 	cross.SetDenyHandler(s.toHandler(func(http.ResponseWriter, *http.Request) error {

@@ -82,7 +82,7 @@ func (s *Server) postLocalModels(w http.ResponseWriter, r *http.Request) error {
 	}
 	local := templates.LocalModels{Searched: true, Servers: found}
 	if fromHTMX(r) {
-		return show(w, http.StatusOK, templates.LocalModelsFound(local))
+		return writePage(w, http.StatusOK, templates.LocalModelsFound(local))
 	}
 	return s.showSettings(w, r, http.StatusOK, templates.Settings{Local: local})
 }

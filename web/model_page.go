@@ -38,7 +38,7 @@ func (s *Server) showModel(w http.ResponseWriter, r *http.Request, status int, v
 	}
 	v.Page = s.page(w, r, "Model")
 	v.Page.Path = "/settings/models/" + v.Model.ID
-	return show(w, status, templates.ModelPage(v))
+	return writePage(w, status, templates.ModelPage(v))
 }
 
 const maxNames = 1000
@@ -134,7 +134,7 @@ func (s *Server) postTestModel(w http.ResponseWriter, r *http.Request) error {
 	}
 	tried := s.testModel(r, m)
 	if fromHTMX(r) {
-		return show(w, http.StatusOK, templates.ModelTestResult(m.ID, tried))
+		return writePage(w, http.StatusOK, templates.ModelTestResult(m.ID, tried))
 	}
 	v := templates.ModelPageView{Model: m, Draft: templates.DraftOf(m), Test: tried}
 	return s.showModel(w, r, http.StatusOK, v)

@@ -125,7 +125,7 @@ type Options struct {
 	Answers    Answers                     // nil: pages do not name the model that answers
 	Indexing   Indexing                    // nil: the search index is never rebuilt
 	Ready      func(context.Context) error // whether the database answers; nil: always
-	FixedModel string                      // the model named at the start of the program, with its server; may be empty
+	FixedModel string                      // the model given by --model, with its server; may be empty
 	Collectors []prometheus.Collector      // exported beside the server's own metrics
 	Token      string                      // the owner's API token; empty: none
 	Roster     []classroom.Agent           // of a class that is created without one

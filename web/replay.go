@@ -31,7 +31,7 @@ func (s *Server) replayPage(w http.ResponseWriter, r *http.Request) error {
 	if speed > 0 {
 		v.Stream = "/sessions/" + session.ID + "/replay/stream?play=" + strconv.Itoa(speed)
 	}
-	return show(w, http.StatusOK, templates.ReplayPage(v))
+	return writePage(w, http.StatusOK, templates.ReplayPage(v))
 }
 
 // replayFrom reads the session, cursor and speed of a replay from its address. A

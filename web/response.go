@@ -20,7 +20,7 @@ func accepted(w http.ResponseWriter) {
 	writeJSON(w, http.StatusAccepted, struct{}{})
 }
 
-func plain(w http.ResponseWriter, status int, text string) error {
+func writeText(w http.ResponseWriter, status int, text string) error {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
@@ -28,8 +28,8 @@ func plain(w http.ResponseWriter, status int, text string) error {
 	return nil
 }
 
-// show writes a page. It renders the page first, so that an error leaves no half page.
-func show(w http.ResponseWriter, status int, page templ.Component) error {
+// writePage writes a page. It renders the page first, so that an error leaves no half page.
+func writePage(w http.ResponseWriter, status int, page templ.Component) error {
 	var b bytes.Buffer
 	if err := page.Render(context.Background(), &b); err != nil {
 		return err

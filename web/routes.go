@@ -10,8 +10,8 @@ import (
 func (s *Server) routes() http.Handler {
 	m := http.NewServeMux()
 	open := func(pattern string, h handlerFunc) { m.Handle(pattern, s.toHandler(h)) }
-	person := func(pattern string, h handlerFunc) { m.Handle(pattern, s.toHandler(s.signedIn(h))) }
-	owner := func(pattern string, h handlerFunc) { person(pattern, s.ownerOnly(h)) }
+	person := func(pattern string, h handlerFunc) { m.Handle(pattern, s.toHandler(s.requireLogin(h))) }
+	owner := func(pattern string, h handlerFunc) { person(pattern, s.requireOwner(h)) }
 
 	open("GET /healthz", s.health)
 	open("GET /readyz", s.ready)

@@ -29,7 +29,7 @@ func (s *Server) showSettings(w http.ResponseWriter, r *http.Request, status int
 		v.Page.Model = s.opt.FixedModel // with its server, for those who can see the settings
 	}
 	v.Page.Path = "/settings"
-	return show(w, status, templates.SettingsPage(v))
+	return writePage(w, status, templates.SettingsPage(v))
 }
 
 // settingsError shows the settings with what was typed and the error.

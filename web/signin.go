@@ -95,7 +95,7 @@ func (s *Server) loginPage(w http.ResponseWriter, r *http.Request) error {
 		http.Redirect(w, r, back, http.StatusSeeOther)
 		return nil
 	}
-	return show(w, http.StatusOK, templates.LoginPage(templates.Login{
+	return writePage(w, http.StatusOK, templates.LoginPage(templates.Login{
 		Page: s.page(w, r, "Sign in"), Return: back, LinkHint: true,
 	}))
 }

@@ -45,7 +45,7 @@ func (s *Server) showWorkbench(
 	s.live.NoteSidebar(session.ID, b.Cursor, b.Nav.Classes)
 	b.Composer.Draft, b.Composer.Error = problem.draft, problem.error
 	b.Page = s.pageForClass(w, r, b.Session.Title, answering)
-	return show(w, problem.status, templates.WorkbenchPage(b))
+	return writePage(w, problem.status, templates.WorkbenchPage(b))
 }
 
 // olderExchanges returns the cards before an exchange, and a link to those before them.
