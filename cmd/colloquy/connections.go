@@ -145,7 +145,7 @@ func (c *connections) target(ctx context.Context, m classroom.Model) (protocol, 
 		return protocol{}, target{}, classroom.ErrModelProvider
 	}
 	key, err := c.store.ModelKey(ctx, m)
-	return p, target{baseURL: m.BaseURL, key: secret(key), name: m.Name, public: !m.Private}, err
+	return p, target{baseURL: m.BaseURL, key: secret(key), name: m.Name, publicOnly: !m.Private}, err
 }
 
 // drop removes a model from the cache.

@@ -73,7 +73,7 @@ func TestPickedModel(t *testing.T) {
 		Model:  a.ID,
 		Roster: []classroom.Agent{{ID: "x"}, {ID: "y", Model: classroom.TutorModel}, {ID: "z", Model: titled.ID}},
 	}
-	if words, alone := c.answers(t.Context(), mixed); words != "a, the built-in tutor, Ours" || alone {
+	if words, alone := c.answeringModels(t.Context(), mixed); words != "a, the built-in tutor, Ours" || alone {
 		t.Errorf("%q, %v", words, alone)
 	}
 	if words := c.label(t.Context(), titled.ID).withHost(); words != "Ours at t.example:8443" {
@@ -107,7 +107,7 @@ func TestModelIsMadeOnce(t *testing.T) {
 	}
 }
 
-// What cannot be asked says so, and nobody else answers in its place.
+// An unusable model reports why; no other model answers for it.
 func TestAbsentModelSaysWhy(t *testing.T) {
 	c := newConnections(t)
 	unnamed := c.keep(t, classroom.Model{BaseURL: "https://a.example/v1"})

@@ -66,7 +66,7 @@ func modelsToCheck(ctx context.Context, c ServeConfig, inspection *store.Inspect
 	for _, m := range models {
 		key, err := inspection.ModelKey(ctx, m)
 		check := modelCheck{subject: cmp.Or(m.Title, m.Name, m.BaseURL), protocol: protocols[m.Provider], err: err}
-		check.target = target{baseURL: m.BaseURL, key: secret(key), name: m.Name, public: !m.Private}
+		check.target = target{baseURL: m.BaseURL, key: secret(key), name: m.Name, publicOnly: !m.Private}
 		if m.Name == "" {
 			check.err = classroom.ErrModelUnnamed
 		}

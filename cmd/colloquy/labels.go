@@ -27,9 +27,9 @@ func (l modelLabel) withHost() string {
 	return l.title + " at " + l.host
 }
 
-// answers returns the titles of the models that answer in a class, and whether that is
+// answeringModels returns the titles of the models that answer in a class, and whether that is
 // the tutor alone. Pupils read it, so it contains no hosts.
-func (c *connections) answers(ctx context.Context, class classroom.Class) (string, bool) {
+func (c *connections) answeringModels(ctx context.Context, class classroom.Class) (string, bool) {
 	ids := []string{class.Model}
 	if len(class.Roster) > 0 {
 		ids = nil

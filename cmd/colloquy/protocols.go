@@ -11,10 +11,10 @@ import (
 
 // A target is the server and the model of a request.
 type target struct {
-	baseURL string
-	key     secret
-	name    string // empty if no model is needed
-	public  bool   // requests to addresses of this machine or its network are refused
+	baseURL    string
+	key        secret
+	name       string // empty if no model is needed
+	publicOnly bool   // requests to addresses of this machine or its network are refused
 }
 
 // A protocol makes models that use it, and lists the models of a server.
@@ -36,11 +36,11 @@ var protocols = map[string]protocol{
 }
 
 func (t target) openai() openai.Options {
-	return openai.Options{BaseURL: t.baseURL, Key: string(t.key), Model: t.name, PublicOnly: t.public}
+	return openai.Options{BaseURL: t.baseURL, Key: string(t.key), Model: t.name, PublicOnly: t.publicOnly}
 }
 
 func (t target) anthropic() anthropic.Options {
-	return anthropic.Options{BaseURL: t.baseURL, Key: string(t.key), Model: t.name, PublicOnly: t.public}
+	return anthropic.Options{BaseURL: t.baseURL, Key: string(t.key), Model: t.name, PublicOnly: t.publicOnly}
 }
 
 // orNil returns a nil model after an error: a nil pointer in an interface is not nil.

@@ -91,7 +91,7 @@ func (w *workbench) webOptions(c ServeConfig) web.Options {
 		Logger: w.logger, Log: w.store, Runner: w.runtime,
 		Classes: w.store, Sessions: sessions{w.store, w.runtime}, Materials: w.store, People: w.store,
 		Models: editedModels{w.store, w.models}, Settings: w.store, Logins: w.store.Logins(),
-		Provider: servers{w.models}, Answers: w.models.answers,
+		Provider: servers{w.models}, Answers: w.models.answeringModels,
 		Generate: w.generate, Rename: w.runtime.Rename, Ready: w.store.Ping, Indexing: w.store.IndexProgress,
 		Token: string(c.Token), Secure: c.HTTPS, Version: version(),
 		Roster: starterRoster(), Examples: starterQuestions(),
