@@ -27,7 +27,7 @@ func openStore(t *testing.T, dir string) *store.Store {
 // The copy is taken beside a workbench that has the folder open, and what is
 // put back from it is all there.
 func TestBackupAndRestore(t *testing.T) {
-	clear(t)
+	clearEnv(t)
 	dir, file := t.TempDir(), filepath.Join(t.TempDir(), "colloquy-monday.db")
 	running := openStore(t, dir)
 	class, err := running.CreateClass(t.Context(), classroom.Class{Title: "Year 7", Mode: classroom.ModeQA})
@@ -52,7 +52,7 @@ func TestBackupAndRestore(t *testing.T) {
 }
 
 func TestBackupNeverOverwrites(t *testing.T) {
-	clear(t)
+	clearEnv(t)
 	dir, file := t.TempDir(), filepath.Join(t.TempDir(), "mine.txt")
 	openStore(t, dir)
 	if err := os.WriteFile(file, []byte("mine"), 0o600); err != nil {
@@ -68,7 +68,7 @@ func TestBackupNeverOverwrites(t *testing.T) {
 }
 
 func TestBackupOfNothing(t *testing.T) {
-	clear(t)
+	clearEnv(t)
 	dir := t.TempDir()
 	file := filepath.Join(dir, "copy.db")
 	if _, _, err := say(t, "backup", file, "--data", filepath.Join(dir, "none")); err == nil ||

@@ -24,7 +24,7 @@ func TestBrowserDebate(t *testing.T) {
 	t.Parallel()
 	m := newFakeModel(t)
 	interjected, asked := make(chan struct{}), make(chan struct{})
-	m.on("case-debate", func(a *saying) {
+	m.on("case-debate", func(a *streamedAnswer) {
 		stem := fmt.Sprintf("p%dx", a.n)
 		a.words(stem, 1, 10)
 		// The first side speaks until it is interrupted, and then takes that up; the
@@ -60,7 +60,7 @@ func TestBrowserDebate(t *testing.T) {
 	for _, x := range []*tab{one, two, phone} {
 		x.until("both debates end", `/Answered/.test(document.querySelector('#x2f')?.textContent)`)
 		x.sameAsServed()
-		x.fine()
+		x.checkNoErrors()
 		texts = append(texts,
 			js[string](
 				x,
@@ -72,14 +72,14 @@ func TestBrowserDebate(t *testing.T) {
 	if texts[0] != texts[1] || texts[1] != texts[2] {
 		t.Errorf("the tabs differ:\n%s\n%s\n%s", texts[0], texts[1], texts[2])
 	}
-	told(t, one, s.log(strings.TrimPrefix(path, "/sessions/")))
+	checkWindows(t, one, s.log(strings.TrimPrefix(path, "/sessions/")))
 	one.photograph("debate", 1280)
 	phone.photograph("debate-phone", 390)
 }
 
-// told fails where a window of the page is not of the agent, and not in the part,
+// checkWindows fails where a window of the page is not of the agent, and not in the part,
 // that the log says.
-func told(t *testing.T, x *tab, log []classroom.Event) {
+func checkWindows(t *testing.T, x *tab, log []classroom.Event) {
 	t.Helper()
 	heads := js[[]string](
 		x,
@@ -173,7 +173,7 @@ func TestBrowserKeyboard(t *testing.T) {
 	if strings.Contains(all, "UNSEEN") {
 		t.Errorf("a stop has no sign of the focus: %s", all)
 	}
-	x.fine()
+	x.checkNoErrors()
 }
 
 func (x *tab) tabKey() {

@@ -27,7 +27,7 @@ const hostile = "<script>alert(1)</script> <img src=x onerror=alert(2)> [click](
 func TestBrowserHostileText(t *testing.T) {
 	t.Parallel()
 	m := newFakeModel(t)
-	m.on("case-hostile", func(a *saying) {
+	m.on("case-hostile", func(a *streamedAnswer) {
 		if a.n == 1 {
 			a.say(hostile[:40])
 			a.say(hostile[40:])
@@ -84,7 +84,7 @@ func TestBrowserHostileText(t *testing.T) {
 				t.Errorf("%s: %q is lost", where, part)
 			}
 		}
-		x.fine()
+		x.checkNoErrors()
 	}
 	inert("live")
 	x.sameAsServed()
@@ -95,7 +95,7 @@ func TestBrowserHostileText(t *testing.T) {
 	x.until("the replay", `document.querySelector('#x1')`)
 	inert("replayed")
 	x.goTo("/classes/" + class)
-	x.fine()
+	x.checkNoErrors()
 }
 
 // The composer: Enter sends, Shift+Enter breaks the line, an input method's
@@ -184,7 +184,7 @@ func TestBrowserLoginEnds(t *testing.T) {
 	if n := len(s.log(id)); n != 1 {
 		t.Errorf("%d events", n)
 	}
-	x.fine()
+	x.checkNoErrors()
 }
 
 // Stop, interject and ask next stand in the same place at 390 and 1280 px, and
@@ -192,7 +192,7 @@ func TestBrowserLoginEnds(t *testing.T) {
 func TestBrowserRunControls(t *testing.T) {
 	t.Parallel()
 	m := newFakeModel(t)
-	m.on("case-controls", func(a *saying) {
+	m.on("case-controls", func(a *streamedAnswer) {
 		a.words("w", 1, 20)
 		a.wait(nil) // it is stopped
 	})
@@ -218,7 +218,7 @@ func TestBrowserRunControls(t *testing.T) {
 	for _, tab := range []*tab{x, y} {
 		tab.until("stopped, in words", `/stopped/i.test(document.querySelector('#x1f').textContent)`)
 		tab.sameAsServed()
-		tab.fine()
+		tab.checkNoErrors()
 	}
 	if got := js[string](x, `document.querySelector('#x1').textContent`); !strings.Contains(got, "w1 w2") {
 		t.Error("the partial text is gone")
@@ -299,7 +299,7 @@ func TestBrowserAxe(t *testing.T) {
 			}
 		}
 	}
-	x.fine()
+	x.checkNoErrors()
 }
 
 // look makes the window so wide, by day or by night.
@@ -342,7 +342,7 @@ func TestBrowserLongSession(t *testing.T) {
 	}
 	s.ask(id, "Why are leaves green?")
 	x.until("a new answer on the page", `/Answered/.test(document.querySelector('#x1001f')?.textContent)`)
-	x.fine()
+	x.checkNoErrors()
 }
 
 // A model is connected in two steps and tried in place, without a word to another host.
@@ -370,5 +370,5 @@ func TestBrowserConnectsModel(t *testing.T) {
 	x.until("what it said in the list", `/It works/.test(document.querySelector('.model .tried').textContent)`)
 	x.do(chromedp.Click(".local .try button"))
 	x.until("what was found", `document.querySelector('#local-found').textContent.trim().length > 10`)
-	x.fine()
+	x.checkNoErrors()
 }

@@ -61,7 +61,7 @@ func TestBrowserFirstQuestion(t *testing.T) {
 		t.Errorf("the question stands on the page %d times", n)
 	}
 	x.sameAsServed()
-	x.fine()
+	x.checkNoErrors()
 }
 
 // trouble is what happens to a page while its answer streams. The answer has
@@ -152,7 +152,7 @@ func TestBrowserThroughTrouble(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			m, during, after := newFakeModel(t), make(chan struct{}), make(chan struct{})
-			m.on("case-trouble", func(a *saying) {
+			m.on("case-trouble", func(a *streamedAnswer) {
 				stem := fmt.Sprintf("w%dx", a.n)
 				a.words(stem, 1, 12)
 				if !a.wait(during) {
@@ -184,7 +184,7 @@ func TestBrowserThroughTrouble(t *testing.T) {
 			}
 			x.sameAsServed()
 			x.until("live again", `/live/i.test(document.querySelector('#link')?.textContent)`)
-			x.fine()
+			x.checkNoErrors()
 		})
 	}
 }
@@ -193,14 +193,14 @@ func TestBrowserThroughTrouble(t *testing.T) {
 func TestBrowserReloadAndLeave(t *testing.T) {
 	t.Parallel()
 	m, more, late := newFakeModel(t), make(chan struct{}), make(chan struct{})
-	m.on("case-reload", func(a *saying) {
+	m.on("case-reload", func(a *streamedAnswer) {
 		a.words("w", 1, 15)
 		if a.wait(more) {
 			a.words("w", 16, 40)
 			a.finish("stop")
 		}
 	})
-	m.on("case-late", func(a *saying) {
+	m.on("case-late", func(a *streamedAnswer) {
 		if a.wait(late) {
 			a.say("Here at last.")
 			a.finish("stop")
@@ -230,7 +230,7 @@ func TestBrowserReloadAndLeave(t *testing.T) {
 	close(late)
 	x.until("the answer", `document.querySelector('#x1').textContent.includes('Here at last.')`)
 	x.sameAsServed()
-	x.fine()
+	x.checkNoErrors()
 }
 
 // Case R10 and H03: switching fast never shows one session's words in another,
@@ -239,7 +239,7 @@ func TestBrowserSwitching(t *testing.T) {
 	t.Parallel()
 	m, more := newFakeModel(t), make(chan struct{})
 	for marker, stem := range map[string]string{"case-a": "alpha", "case-b": "beta"} {
-		m.on(marker, func(a *saying) {
+		m.on(marker, func(a *streamedAnswer) {
 			a.words(stem, 1, 10)
 			for i := 11; a.wait(more); i++ {
 				a.words(stem, i, i)
@@ -272,7 +272,7 @@ func TestBrowserSwitching(t *testing.T) {
 		}
 	}
 	s.eventually("one stream of the tab", func() bool { return strings.Contains(s.metric("streams_open"), " 1") })
-	x.fine()
+	x.checkNoErrors()
 }
 
 // metric returns the line of a metric that contains name.
@@ -292,7 +292,7 @@ func (s *stage) metric(name string) string {
 func TestBrowserSevenTabs(t *testing.T) {
 	t.Parallel()
 	m := newFakeModel(t)
-	m.on("case-seven", func(a *saying) { a.say("Seventh heaven."); a.finish("stop") })
+	m.on("case-seven", func(a *streamedAnswer) { a.say("Seventh heaven."); a.finish("stop") })
 	s, b := newStage(t, m), newChromium(t)
 	first := b.open(s.addr, s.signInPath())
 	id := s.session("ada")
@@ -318,7 +318,7 @@ func TestBrowserTypingWhileItStreams(t *testing.T) {
 	m := newFakeModel(t)
 	text := "A sentence of sixty characters typed while the answer runs on."
 	typed := make(chan struct{})
-	m.on("case-typing", func(a *saying) {
+	m.on("case-typing", func(a *streamedAnswer) {
 		a.say("```python\n")
 		for i := range 300 {
 			if i > 10 && i < len(text) && !a.wait(typed) { // a line for each character
@@ -360,7 +360,7 @@ func TestBrowserTypingWhileItStreams(t *testing.T) {
 	}
 	x.until("the end", `/Answered/.test(document.querySelector('#x1f').textContent)`)
 	x.sameAsServed()
-	x.fine()
+	x.checkNoErrors()
 }
 
 // The page can be read, and asked, without JavaScript.

@@ -145,7 +145,7 @@ func (x *tab) try(what string, actions ...chromedp.Action[chromedp.Void]) {
 	ctx, cancel := context.WithTimeout(x.ctx, limit)
 	defer cancel()
 	if err := chromedp.Do(ctx, actions...); err != nil {
-		x.t.Fatalf("%s: %v\n%s", what, err, x.shown())
+		x.t.Fatalf("%s: %v\n%s", what, err, x.pageState())
 	}
 }
 
@@ -181,11 +181,11 @@ func (x *tab) until(what, expression string) {
 			return
 		}
 	}
-	x.t.Fatalf("not in %v: %s (%s)\n%s", limit, what, expression, x.shown())
+	x.t.Fatalf("not in %v: %s (%s)\n%s", limit, what, expression, x.pageState())
 }
 
-// shown is what stands at the end of the page, and what it did wrong, for messages.
-func (x *tab) shown() string {
+// pageState is what stands at the end of the page, and what it did wrong, for messages.
+func (x *tab) pageState() string {
 	ctx, cancel := context.WithTimeout(x.ctx, 5*time.Second)
 	defer cancel()
 	const end = `location.href + '\n' + document.body.innerText.slice(-1500)`
@@ -193,8 +193,8 @@ func (x *tab) shown() string {
 	return fmt.Sprintf("%s\n%v\n%s", text, err, x.wrong)
 }
 
-// fine fails where the page did what no page may do.
-func (x *tab) fine() {
+// checkNoErrors fails where the page did what no page may do.
+func (x *tab) checkNoErrors() {
 	x.t.Helper()
 	if w := x.wrong.String(); w != "" {
 		x.t.Error(w)

@@ -27,7 +27,7 @@ func parsed(t *testing.T, args ...string) (ServeConfig, error) {
 }
 
 func TestDefaults(t *testing.T) {
-	clear(t)
+	clearEnv(t)
 	for _, args := range [][]string{nil, {"serve"}} {
 		c, err := parsed(t, args...)
 		if err != nil {
@@ -41,7 +41,7 @@ func TestDefaults(t *testing.T) {
 }
 
 func TestFlagsOverEnvironmentOverDefaults(t *testing.T) {
-	clear(t)
+	clearEnv(t)
 	t.Setenv("COLLOQUY_ADDR", "127.0.0.1:1")
 	t.Setenv("COLLOQUY_DATA", filepath.Join(t.TempDir(), "env"))
 	t.Setenv("COLLOQUY_MODEL", "openai:env")
@@ -59,7 +59,7 @@ func TestFlagsOverEnvironmentOverDefaults(t *testing.T) {
 
 // A file of settings may hold names with nothing behind them.
 func TestEmptyVariablesAreNotSet(t *testing.T) {
-	clear(t)
+	clearEnv(t)
 	for _, name := range []string{
 		"COLLOQUY_ADDR", "COLLOQUY_DATA", "COLLOQUY_MODEL", "COLLOQUY_PACE", "COLLOQUY_TOKEN", "OPENAI_BASE_URL",
 	} {
@@ -72,7 +72,7 @@ func TestEmptyVariablesAreNotSet(t *testing.T) {
 }
 
 func TestOpen(t *testing.T) {
-	clear(t)
+	clearEnv(t)
 	for arg, want := range map[string]bool{
 		"--open": true, "--open=true": true, "--open=false": false, "--no-open": false,
 	} {
@@ -83,7 +83,7 @@ func TestOpen(t *testing.T) {
 }
 
 func TestEveryMistakeIsNamedAtOnce(t *testing.T) {
-	clear(t)
+	clearEnv(t)
 	t.Setenv("COLLOQUY_TOKEN", "two words")
 	t.Setenv("OPENAI_BASE_URL", "localhost:11434")
 	_, err := parsed(t, "--addr=nowhere", "--model=openai:x", "--pace=1h")
@@ -98,7 +98,7 @@ func TestEveryMistakeIsNamedAtOnce(t *testing.T) {
 }
 
 func TestSecretsDoNotShow(t *testing.T) {
-	clear(t)
+	clearEnv(t)
 	t.Setenv("COLLOQUY_TOKEN", "hush-hush-hush")
 	t.Setenv("OPENAI_API_KEY", "hush-hush-hush")
 	c, err := parsed(t)

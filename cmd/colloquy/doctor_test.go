@@ -14,7 +14,7 @@ import (
 // modelFolder is a data folder that a program has used and left.
 func modelFolder(t *testing.T, now time.Time, models ...classroom.Model) string {
 	t.Helper()
-	clear(t)
+	clearEnv(t)
 	dir := filepath.Join(t.TempDir(), "data")
 	s, err := store.Open(t.Context(), store.Options{Dir: dir, Now: func() time.Time { return now }})
 	if err != nil {
@@ -98,11 +98,11 @@ func TestDoctorFinds(t *testing.T) {
 		want string
 	}{
 		"no folder": {func(t *testing.T) string {
-			clear(t)
+			clearEnv(t)
 			return filepath.Join(t.TempDir(), "none")
 		}, "fail  data folder"},
 		"a file in its place": {func(t *testing.T) string {
-			clear(t)
+			clearEnv(t)
 			file := filepath.Join(t.TempDir(), "file")
 			write(t, file, "x")
 			return file
@@ -121,7 +121,7 @@ func TestDoctorFinds(t *testing.T) {
 			}
 			return dir
 		}, "fail  key file"},
-		"no database": {func(t *testing.T) string { clear(t); return t.TempDir() }, "warn  database"},
+		"no database": {func(t *testing.T) string { clearEnv(t); return t.TempDir() }, "warn  database"},
 		"a damaged database": {func(t *testing.T) string {
 			dir := modelFolder(t, time.Now())
 			write(t, filepath.Join(dir, "colloquy.db"), strings.Repeat("no database ", 1000))

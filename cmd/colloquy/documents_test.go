@@ -45,7 +45,7 @@ func TestDocumentsNameTheTargets(t *testing.T) {
 }
 
 func TestDocumentsNameTheSettings(t *testing.T) {
-	clear(t)
+	clearEnv(t)
 	help, _, err := say(t, "serve", "--help")
 	if err != nil {
 		t.Fatal(err)
@@ -74,7 +74,7 @@ func compare(t *testing.T, doc, thing string, named, real []string) {
 	}
 }
 
-// found are the different matches of a pattern, or of its first group.
+// found returns the distinct matches of a pattern, or of its first group.
 func found(pattern *regexp.Regexp, text string) []string {
 	set := map[string]bool{}
 	for _, m := range pattern.FindAllStringSubmatch(text, -1) {

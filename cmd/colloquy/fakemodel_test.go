@@ -16,18 +16,18 @@ import (
 type fakeModel struct {
 	url     string
 	mu      sync.Mutex
-	scripts map[string]func(*saying)
+	scripts map[string]func(*streamedAnswer)
 }
 
-// A saying is one streamed answer under way.
-type saying struct {
+// A streamedAnswer is an answer that a script is writing.
+type streamedAnswer struct {
 	w http.ResponseWriter
 	r *http.Request
 	n int // of this marker's requests, from 1
 }
 
 func newFakeModel(t *testing.T) *fakeModel {
-	m := &fakeModel{scripts: map[string]func(*saying){}}
+	m := &fakeModel{scripts: map[string]func(*streamedAnswer){}}
 	counts := map[string]int{}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var req struct {
@@ -42,14 +42,14 @@ func newFakeModel(t *testing.T) *fakeModel {
 			text += fmt.Sprint(x.Content) + "\n"
 		}
 		m.mu.Lock()
-		script, marker, at := (func(*saying))(nil), "", -1
+		script, marker, at := (func(*streamedAnswer))(nil), "", -1
 		for name, f := range m.scripts {
 			if i := strings.LastIndex(text, name); i > at {
 				script, marker, at = f, name, i
 			}
 		}
 		counts[marker]++
-		s := &saying{w: w, r: r, n: counts[marker]}
+		s := &streamedAnswer{w: w, r: r, n: counts[marker]}
 		m.mu.Unlock()
 		w.Header().Set("Content-Type", "text/event-stream")
 		if script == nil {
@@ -68,13 +68,13 @@ func newFakeModel(t *testing.T) *fakeModel {
 }
 
 // on lets script answer the questions that hold marker.
-func (m *fakeModel) on(marker string, script func(*saying)) {
+func (m *fakeModel) on(marker string, script func(*streamedAnswer)) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.scripts[marker] = script
 }
 
-func (s *saying) chunk(delta map[string]any, finish any) {
+func (s *streamedAnswer) chunk(delta map[string]any, finish any) {
 	b, _ := json.Marshal(map[string]any{"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "fake",
 		"choices": []any{map[string]any{"index": 0, "delta": delta, "finish_reason": finish}}})
 	fmt.Fprintf(s.w, "data: %s\n\n", b)
@@ -82,10 +82,10 @@ func (s *saying) chunk(delta map[string]any, finish any) {
 }
 
 // say sends one delta of text.
-func (s *saying) say(text string) { s.chunk(map[string]any{"content": text}, nil) }
+func (s *streamedAnswer) say(text string) { s.chunk(map[string]any{"content": text}, nil) }
 
 // words sends the numbered words from one number to another.
-func (s *saying) words(stem string, from, to int) {
+func (s *streamedAnswer) words(stem string, from, to int) {
 	for i := from; i <= to && s.r.Context().Err() == nil; i++ {
 		s.say(fmt.Sprintf("%s%d ", stem, i))
 	}
@@ -93,7 +93,7 @@ func (s *saying) words(stem string, from, to int) {
 
 // wait holds the answer until a test lets it go on; it reports false where the
 // client has left before. A nil channel lets nothing go on.
-func (s *saying) wait(on <-chan struct{}) bool {
+func (s *streamedAnswer) wait(on <-chan struct{}) bool {
 	select {
 	case <-on:
 		return true
@@ -103,7 +103,7 @@ func (s *saying) wait(on <-chan struct{}) bool {
 }
 
 // use calls a tool.
-func (s *saying) use(name string, args any) {
+func (s *streamedAnswer) use(name string, args any) {
 	b, _ := json.Marshal(args)
 	s.chunk(map[string]any{"tool_calls": []any{map[string]any{"index": 0, "id": "call_1", "type": "function",
 		"function": map[string]any{"name": name, "arguments": string(b)}}}}, nil)
@@ -111,7 +111,7 @@ func (s *saying) use(name string, args any) {
 }
 
 // finish ends the answer.
-func (s *saying) finish(reason string) {
+func (s *streamedAnswer) finish(reason string) {
 	s.chunk(map[string]any{}, reason)
 	fmt.Fprint(s.w, "data: [DONE]\n\n")
 }

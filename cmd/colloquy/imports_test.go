@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// mayImport is who may know whom. A package stands in the row of its longest
-// prefix here; within a row everybody may know everybody.
+// mayImport lists the imports that are allowed; the longest matching prefix applies.
+// Packages of one row may import each other.
 var mayImport = map[string][]string{
 	"classroom":    nil,
 	"agents/llm":   nil,
@@ -76,7 +76,7 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// TestImportsRefuses holds the rule itself to what it is for.
+// TestImportsRefuses tests the rule itself.
 func TestImportsRefuses(t *testing.T) {
 	for _, arrow := range [][2]string{
 		{"web", "colloquy/store"}, {"store", "colloquy/web"}, {"agents", "colloquy/store"},

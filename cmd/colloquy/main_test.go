@@ -15,8 +15,8 @@ func say(t *testing.T, args ...string) (stdout, stderr string, err error) {
 	return out.String(), warn.String(), err
 }
 
-// clear takes the settings of the person who runs the tests away.
-func clear(t *testing.T) {
+// clearEnv removes the settings of the person who runs the tests.
+func clearEnv(t *testing.T) {
 	t.Helper()
 	for _, name := range []string{
 		"COLLOQUY_ADDR", "COLLOQUY_DATA", "COLLOQUY_TOKEN", "COLLOQUY_MODEL", "COLLOQUY_PACE",
@@ -29,7 +29,7 @@ func clear(t *testing.T) {
 }
 
 func TestHelpListsWhatCanBeSet(t *testing.T) {
-	clear(t)
+	clearEnv(t)
 	out, _, err := say(t, "serve", "--help")
 	if err != nil {
 		t.Fatal(err)
@@ -64,7 +64,7 @@ func TestVersionIsOneLine(t *testing.T) {
 }
 
 func TestWhatCannotBeSaid(t *testing.T) {
-	clear(t)
+	clearEnv(t)
 	for _, c := range []struct {
 		args []string
 		want string // in the answer

@@ -43,7 +43,7 @@ func newModelServer(t *testing.T, names ...string) *modelServer {
 		var req struct{ Model string }
 		json.NewDecoder(r.Body).Decode(&req)
 		w.Header().Set("Content-Type", "text/event-stream")
-		s := &saying{w: w, r: r}
+		s := &streamedAnswer{w: w, r: r}
 		s.say("Here speaks " + req.Model + ".")
 		s.chunk(map[string]any{}, "stop")
 		fmt.Fprint(w,
@@ -75,7 +75,7 @@ func has(list []string, want string) bool {
 }
 
 // A model that is connected while the program runs answers the next question;
-// its key goes to its address and stands nowhere in the clear.
+// its key goes to its address and is never stored in plain text.
 func TestConnectedModelAnswers(t *testing.T) {
 	t.Parallel()
 	first, second := newModelServer(t, "alpha"), newModelServer(t, "beta")
@@ -88,17 +88,17 @@ func TestConnectedModelAnswers(t *testing.T) {
 	}
 	id := s.session("ada")
 	s.ask(id, "Who are you?")
-	s.said(id, 1, "Here speaks alpha.")
+	s.waitForAnswer(id, 1, "Here speaks alpha.")
 	if keys := first.shown(); !has(keys, connectedKey) {
 		t.Errorf("the server was shown %q", keys)
 	}
-	// A change holds from the next question on, and the key does not move.
+	// A change takes effect with the next question, and the key does not move.
 	moved := s.change(made.ID, map[string]any{"base_url": second.url})
 	if moved.HasKey {
 		t.Error("the key moved to another address")
 	}
 	s.ask(id, "And now?")
-	s.said(id, 2, "Here speaks alpha.")
+	s.waitForAnswer(id, 2, "Here speaks alpha.")
 	if keys := second.shown(); len(keys) == 0 || has(keys, connectedKey) {
 		t.Errorf("the other server was shown %q", keys)
 	}
@@ -221,8 +221,8 @@ func (s *stage) read(path string, v any) {
 	}
 }
 
-// said waits for the end of an exchange and checks what it says.
-func (s *stage) said(id string, exchange int, want string) {
+// waitForAnswer waits for the end of an exchange and checks what it says.
+func (s *stage) waitForAnswer(id string, exchange int, want string) {
 	s.t.Helper()
 	if text := spoken(s.ended(id, exchange), exchange); !strings.Contains(text, want) {
 		s.t.Errorf("exchange %d says %q, not %q", exchange, text, want)

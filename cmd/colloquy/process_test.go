@@ -26,7 +26,7 @@ func TestFiftyReadersThroughTwoKills(t *testing.T) {
 	const readers, events = 50, 12000
 	m := newFakeModel(t)
 	for _, question := range []string{"case-live-0", "case-live-1"} {
-		m.on(question, func(a *saying) {
+		m.on(question, func(a *streamedAnswer) {
 			a.words("w", 1, 20)
 			if a.n > 1 || a.wait(nil) { // the first attempt speaks until the server is killed
 				a.words("w", 21, 60)
@@ -34,7 +34,7 @@ func TestFiftyReadersThroughTwoKills(t *testing.T) {
 			}
 		})
 	}
-	m.on("case-queued", func(a *saying) { a.say("Queued and answered."); a.finish("stop") })
+	m.on("case-queued", func(a *streamedAnswer) { a.say("Queued and answered."); a.finish("stop") })
 	s := newStage(t, m)
 	id := s.session("ada", "theo")
 	s.kill()
@@ -109,7 +109,7 @@ func lengthen(t *testing.T, dir, session string, n int) {
 
 // eventful answers with everything that a run can have in it: a retry, thinking,
 // two tools at once, and text.
-func eventful(a *saying) {
+func eventful(a *streamedAnswer) {
 	switch a.n {
 	case 1:
 		http.Error(a.w, "busy", http.StatusServiceUnavailable)
@@ -203,7 +203,7 @@ func TestTwentySessionsAndFiftyPosters(t *testing.T) {
 	}
 	m := newFakeModel(t)
 	word := make(chan struct{}, 50)
-	m.on("case-load", func(a *saying) {
+	m.on("case-load", func(a *streamedAnswer) {
 		for i := 1; a.wait(word); i++ {
 			a.words("w", i, i)
 		}
@@ -253,12 +253,12 @@ func TestTwentySessionsAndFiftyPosters(t *testing.T) {
 }
 
 // Promise 8 and the soak: readers that never read, and a thousand that come
-// and go, cost nobody else and leave nothing behind.
+// and go, do not slow other readers and leak nothing.
 func TestReadersLeaveNothingBehind(t *testing.T) {
 	t.Parallel()
 	m := newFakeModel(t)
 	big := strings.Repeat("a line of an answer that is long enough to fill sockets\n", 600)
-	m.on("case-big", func(a *saying) {
+	m.on("case-big", func(a *streamedAnswer) {
 		for range 160 {
 			a.say(big)
 		}
@@ -345,7 +345,7 @@ func TestSecondProcessIsTurnedAway(t *testing.T) {
 func TestStopAndStart(t *testing.T) {
 	t.Parallel()
 	m := newFakeModel(t)
-	m.on("case-stop", func(a *saying) {
+	m.on("case-stop", func(a *streamedAnswer) {
 		a.words("w", 1, 10)
 		if a.n > 1 || a.wait(nil) { // the first attempt speaks until the stop
 			a.finish("stop")

@@ -84,7 +84,7 @@ func TestAnthropicIsListedAndTried(t *testing.T) {
 	}
 }
 
-// What goes wrong is told in a sentence, and a key goes to no second host.
+// What goes wrong is reported in a sentence, and a key goes to no second host.
 func TestTroubleWithModelsIsTold(t *testing.T) {
 	var shown []string
 	elsewhere := newUpstream(t, func(w http.ResponseWriter, r *http.Request) {

@@ -120,7 +120,7 @@ func TestClassWithoutTools(t *testing.T) {
 		}
 		asked = append(asked, fmt.Sprint(req.Messages))
 		w.Header().Set("Content-Type", "text/event-stream")
-		s := &saying{w: w, r: r}
+		s := &streamedAnswer{w: w, r: r}
 		s.say("From the passages.")
 		s.finish("stop")
 	})
@@ -129,7 +129,7 @@ func TestClassWithoutTools(t *testing.T) {
 	id := s.session("ada")
 	for n, question := range []string{"Why are leaves green?", "Why did the French Revolution begin?"} {
 		s.ask(id, question)
-		s.said(id, n+1, "From the passages.")
+		s.waitForAnswer(id, n+1, "From the passages.")
 	}
 	mu.Lock()
 	if refused != 1 || len(asked) != 2 ||

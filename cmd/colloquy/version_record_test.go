@@ -67,8 +67,8 @@ func TestRecordVersion(t *testing.T) {
 
 // script says how the model answers questions by their markers.
 func (r *recorder) script(m *fakeModel) {
-	held := func(marker string, then func(*saying)) {
-		m.on(marker, func(a *saying) {
+	held := func(marker string, then func(*streamedAnswer)) {
+		m.on(marker, func(a *streamedAnswer) {
 			if a.n > 1 {
 				a.say("In short: pressure is force over area.")
 				a.finish("stop")
@@ -83,7 +83,7 @@ func (r *recorder) script(m *fakeModel) {
 			}
 		})
 	}
-	m.on("case-eventful", func(a *saying) {
+	m.on("case-eventful", func(a *streamedAnswer) {
 		if a.n < 3 {
 			eventful(a)
 			return
@@ -93,12 +93,12 @@ func (r *recorder) script(m *fakeModel) {
 		fmt.Fprint(a.w, `data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"x","choices":[],`+
 			`"usage":{"prompt_tokens":100,"completion_tokens":10,"total_tokens":110}}`+"\n\ndata: [DONE]\n\n")
 	})
-	m.on("case-failed", func(a *saying) {
+	m.on("case-failed", func(a *streamedAnswer) {
 		http.Error(a.w, `{"error":{"message":"no such model"}}`, http.StatusNotFound)
 	})
 	held("case-stopped", nil)
 	held("case-interrupted", nil)
-	held("case-barrier", func(a *saying) {
+	held("case-barrier", func(a *streamedAnswer) {
 		a.chunk(map[string]any{"tool_calls": []any{map[string]any{"index": 0, "id": "call_cut", "type": "function",
 			"function": map[string]any{"name": "search_materials", "arguments": `{"query":"pres`}}}}, nil)
 		a.finish("length")

@@ -47,8 +47,8 @@ func TestVersions(t *testing.T) {
 func openVersion(t *testing.T, folder string) *earlier {
 	t.Helper()
 	m := newFakeModel(t)
-	m.on("case-interrupted", func(a *saying) { a.say("Gone on with."); a.finish("stop") })
-	m.on("case-failed", func(a *saying) { a.say("Answered now."); a.finish("stop") })
+	m.on("case-interrupted", func(a *streamedAnswer) { a.say("Gone on with."); a.finish("stop") })
+	m.on("case-failed", func(a *streamedAnswer) { a.say("Answered now."); a.finish("stop") })
 	v := &earlier{stage: stoppedStage(t, nil), folder: folder}
 	unpackVersion(t, folder, v.dir)
 	ids, err := os.ReadFile(filepath.Join(folder, "sessions.json"))
