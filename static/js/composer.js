@@ -37,7 +37,7 @@
     box.value = text;
     form.dataset.id = draft.sent === text ? draft.id : "";
     form.dataset.idFor = form.dataset.id ? text : "";
-    fit(box);
+    fitHeight(box);
   }
 
   // idFor returns the id of a text, which stays the same until the text is accepted.
@@ -49,8 +49,8 @@
     return form.dataset.id;
   }
 
-  // fit grows the box with its text in browsers without field-sizing.
-  function fit(box) {
+  // fitHeight grows the box with its text in browsers without field-sizing.
+  function fitHeight(box) {
     if (CSS.supports("field-sizing", "content")) return;
     box.style.height = "auto";
     box.style.height = box.scrollHeight + 2 + "px";
@@ -114,15 +114,15 @@
     if (box) {
       saveDraft(form, { text: "", sent: text, id: form.dataset.id });
       box.value = "";
-      fit(box);
+      fitHeight(box);
     }
     const answer = await post(form, data);
     form.removeAttribute("aria-busy");
-    if (answer.status >= 200 && answer.status < 400) accepted(form, answer);
-    else refused(form, text, answer);
+    if (answer.status >= 200 && answer.status < 400) onAccepted(form, answer);
+    else onRefused(form, text, answer);
   }
 
-  function accepted(form, answer) {
+  function onAccepted(form, answer) {
     const box = boxOf(form);
     form.dataset.id = form.dataset.idFor = "";
     saveDraft(form, { text: box ? box.value : "" });
@@ -131,14 +131,14 @@
     else if (form.dataset.send === "page") location.assign(answer.url || location.pathname);
   }
 
-  // refused puts the text back, before anything that was typed in the meantime.
-  function refused(form, text, answer) {
+  // onRefused puts the text back, before anything that was typed in the meantime.
+  function onRefused(form, text, answer) {
     const box = boxOf(form);
     if (box) {
       const typed = box.value;
       box.value = typed.trim() ? text + "\n\n" + typed : text;
       saveDraft(form, { text: box.value, sent: typed.trim() ? "" : text, id: form.dataset.id });
-      fit(box);
+      fitHeight(box);
       box.focus();
     }
     if (answer.status === 401) return answer.to ? location.assign(answer.to) : colloquy.toLogin();
@@ -175,7 +175,7 @@
   document.addEventListener("input", (event) => {
     const box = event.target;
     if (!box.matches || !box.matches("form[data-draft] textarea")) return;
-    fit(box);
+    fitHeight(box);
     const draft = loadDraft(box.form);
     saveDraft(box.form, { text: box.value, sent: box.form.getAttribute("aria-busy") ? draft.sent : "", id: draft.id });
   });

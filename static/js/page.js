@@ -69,7 +69,7 @@ window.colloquy = (() => {
   }
 
   const announcements = [];
-  // announce lets a screen reader speak. It joins the sentences of 150 ms.
+  // announce announces a sentence to screen readers; sentences within 150 ms are joined.
   function announce(sentence) {
     if (!announcements.length) {
       setTimeout(() => {

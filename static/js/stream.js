@@ -60,13 +60,13 @@
     button.hidden = state !== "interrupted";
   }
 
-  // wanted reports whether this tab should hold a stream now.
-  const wanted = () => !finished && !document.hidden && colloquy.tabs.mayStream();
+  // shouldStream reports whether this tab should hold a stream now.
+  const shouldStream = () => !finished && !document.hidden && colloquy.tabs.mayStream();
 
   // update connects or disconnects as the tab needs it.
   function update() {
     if (finished) return;
-    if (!wanted()) {
+    if (!shouldStream()) {
       stop();
       attempt = 0;
       show("paused");
@@ -127,7 +127,7 @@
     on("htmx:finally:request", () => c.sse || disconnected(c));
     on("htmx:sse:close", () => disconnected(c));
     on("htmx:sse:after:message", ({ message }) => {
-      if (!message.event) advance(Number(message.id));
+      if (!message.event) setCursor(Number(message.id));
       colloquy.patched();
     });
     on("connected", () => {
@@ -135,7 +135,7 @@
       c.connectedAt = performance.now();
       show("live");
     });
-    on("caught_up", ({ data }) => advance(parseData(data).cursor));
+    on("caught_up", ({ data }) => setCursor(parseData(data).cursor));
     on("reset", reload);
     on("startup_error", ({ data }) => {
       colloquy.toast(parseData(data).message || colloquy.sentences[503]);
@@ -187,8 +187,8 @@
     });
   }
 
-  // advance moves the cursor forward, which is also progress for the retries.
-  function advance(to) {
+  // setCursor moves the cursor forward, which is also progress for the retries.
+  function setCursor(to) {
     if (!(to > cursor)) return;
     cursor = to;
     attempt = 0;
@@ -206,7 +206,7 @@
     if (c.status === 401) return colloquy.toLogin();
     if (c.status === 404 || c.status === 410 || c.status === 403) return finish("closed");
     if (c.status === 204) return finish("ended");
-    if (!wanted()) return update();
+    if (!shouldStream()) return update();
     retry();
   }
 

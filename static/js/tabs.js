@@ -31,17 +31,17 @@ colloquy.tabs = (() => {
     return before < MAX_STREAMS;
   }
 
-  function changed() {
+  function notifyListeners() {
     for (const listener of listeners) listener();
   }
 
-  // use records that a person uses this tab.
-  function use() {
+  // markUsed records that a person uses this tab.
+  function markUsed() {
     const now = Date.now();
     if (now - used < 1000 && mayStream()) return;
     used = now;
     send();
-    changed();
+    notifyListeners();
   }
 
   if (channel) {
@@ -49,25 +49,25 @@ colloquy.tabs = (() => {
       if (data.gone) others.delete(data.id);
       else others.set(data.id, { used: data.used, visible: data.visible, seen: Date.now() });
       if (data.hello) send();
-      changed();
+      notifyListeners();
     };
     send({ hello: true });
     setInterval(() => {
       send();
-      changed();
+      notifyListeners();
     }, HEARTBEAT);
     for (const name of ["pointerdown", "keydown", "wheel", "touchstart"]) {
-      addEventListener(name, use, { passive: true, capture: true });
+      addEventListener(name, markUsed, { passive: true, capture: true });
     }
-    addEventListener("focus", use);
+    addEventListener("focus", markUsed);
     addEventListener("pagehide", () => send({ gone: true }));
     addEventListener("pageshow", (event) => event.persisted && send({ hello: true }));
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) used = Date.now();
       send();
-      changed();
+      notifyListeners();
     });
   }
 
-  return { mayStream, use, onchange: (listener) => listeners.push(listener) };
+  return { mayStream, markUsed, onchange: (listener) => listeners.push(listener) };
 })();
