@@ -38,7 +38,7 @@ func TestErrorThatSaysNothingIsNone(t *testing.T) {
 	}
 }
 
-// V02, docs/events.md rule 6
+// An answer that ends without a finish reason is incomplete, also after [DONE].
 func TestDoneWithoutAFinishReason(t *testing.T) {
 	everyChunking(t, llmtest.Data(text("a"), done), outcome{Text: "a", Reason: llm.Stop}, noError)
 	cut := func(t *testing.T, err error) {
