@@ -98,7 +98,8 @@ func TestCloseNamesReadersThatDoNotEnd(t *testing.T) {
 			}
 			named := strings.Contains(out.String(), `msg="readers of the log did not end"`) &&
 				strings.Contains(out.String(), "readers=feeds")
-			if took := time.Since(began); took != want || named != stuck || strings.Contains(out.String(), "readers=views") {
+			if took := time.Since(began); took != want || named != stuck ||
+				strings.Contains(out.String(), "readers=views") {
 				t.Errorf("stuck %v: Close took %v, want %v, and logged %q", stuck, took, want, out.String())
 			}
 			if stuck {
@@ -112,7 +113,8 @@ func TestCloseNamesReadersThatDoNotEnd(t *testing.T) {
 func TestCloseSaysWhy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hub := NewHub(Options{
-			Log: livetest.NewMemLog(livetest.Scripted(6, 1)...), Logger: slog.New(slog.DiscardHandler), Meter: noMeter{},
+			Log: livetest.NewMemLog(livetest.Scripted(6, 1)...), Logger: slog.New(slog.DiscardHandler),
+			Meter:     noMeter{},
 			Heartbeat: time.Hour, FrameLimit: time.Hour,
 			Lists:        func(context.Context) ([]templates.ClassNav, error) { return nil, nil },
 			ListsChanged: func() <-chan struct{} { return nil },
@@ -127,8 +129,8 @@ func TestCloseSaysWhy(t *testing.T) {
 		go func() { over <- st.Carry() }()
 		synctest.Wait()
 		hub.Close("maintenance")
-		if err := <-over; err != nil || !strings.HasSuffix(rh.out.String(), `{"reason":"maintenance"}`+"\n\n") {
-			t.Errorf("the stream ended with %v and %q", err, rh.out.String())
+		if err := <-over; err != nil || !strings.HasSuffix(rh.sent(), `{"reason":"maintenance"}`+"\n\n") {
+			t.Errorf("the stream ended with %v and %q", err, rh.sent())
 		}
 	})
 }

@@ -45,7 +45,7 @@ func TestRelayBridgesSilenceAndSaysHowItEnded(t *testing.T) {
 				wantBeats := func(n int) {
 					t.Helper()
 					synctest.Wait()
-					if got := strings.Count(rh.out.String(), string(heartbeat)); got != n {
+					if got := strings.Count(rh.sent(), string(heartbeat)); got != n {
 						t.Errorf("%d heartbeats were sent, want %d", got, n)
 					}
 				}
@@ -55,8 +55,8 @@ func TestRelayBridgesSilenceAndSaysHowItEnded(t *testing.T) {
 				frames <- []byte("data: word\n\n")
 				time.Sleep(2 * interval)
 				wantBeats(4)
-				if !strings.Contains(rh.out.String(), "data: word\n\n") {
-					t.Errorf("the stream sent %q, without the frame", rh.out.String())
+				if !strings.Contains(rh.sent(), "data: word\n\n") {
+					t.Errorf("the stream sent %q, without the frame", rh.sent())
 				}
 				ending.end(hub, frames, leave)
 				err = <-ended
