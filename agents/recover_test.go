@@ -238,7 +238,8 @@ func TestCloseDuringSend(t *testing.T) {
 				if took, want := time.Since(began), min(wait, 10*time.Second); took != want {
 					t.Errorf("Close took %v, want %v", took, want)
 				}
-				left := strings.Contains(out.String(), "runs did not end") && strings.Contains(out.String(), "sessions=[s]")
+				left := strings.Contains(out.String(), "runs did not end") &&
+					strings.Contains(out.String(), "sessions=[s]")
 				if left != (name == "dead disk") {
 					t.Errorf("the program's log holds %q", out.String())
 				}
