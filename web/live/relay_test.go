@@ -28,8 +28,9 @@ func TestRelayBridgesSilenceAndSaysHowItEnded(t *testing.T) {
 	for name, ending := range endings {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				hub := NewHub(Options{Log: livetest.NewMemLog(), Meter: noMeter{}, Heartbeat: interval,
-					FrameLimit: time.Hour})
+				hub := NewHub(Options{
+					Log: livetest.NewMemLog(), Meter: noMeter{}, Heartbeat: interval, FrameLimit: time.Hour,
+				})
 				defer hub.Close("shutdown")
 				ctx, leave := context.WithCancel(t.Context())
 				defer leave()
