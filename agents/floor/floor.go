@@ -31,7 +31,7 @@ type Floor struct {
 // A Choice is the next speaker, or the end of the run where Agent is empty.
 type Choice struct {
 	Agent     classroom.Agent
-	StageRole string // one of the Part constants of package classroom; "" is the agent's usual role
+	StageRole string // one of the Stage constants of package classroom; "" is the agent's usual role
 	Round     int
 	By        string // why this agent: one of the By constants of package classroom
 
