@@ -78,4 +78,10 @@ func TestLogFromEveryCursor(t *testing.T) {
 	if got, _ := read(src, head); got != encoded(events[last:]) {
 		t.Errorf("after the head came %.300q", got)
 	}
+	other := &eventSource{log: log, feed: f, limit: pageEvents}
+	a, errA := src.next(t.Context(), head)
+	b, errB := other.next(t.Context(), head)
+	if errA != nil || errB != nil || &a.bytes[0] != &b.bytes[0] {
+		t.Errorf("two readers at the head do not share their bytes: %v, %v", errA, errB)
+	}
 }

@@ -18,6 +18,7 @@ func TestChunksHoldWhatWasWritten(t *testing.T) {
 		b, err := io.ReadAll(httputil.NewChunkedReader(theirs))
 		if err != nil {
 			t.Error(err)
+			theirs.Close() // so that the writer does not wait for ever
 		}
 		got <- b
 	}()
