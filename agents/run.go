@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sort"
 	"time"
 
 	"colloquy/agents/floor"
@@ -334,27 +333,4 @@ func (r *run) endRun(ctx context.Context, drafts ...classroom.Draft) error {
 		r.s.run = nil
 	}
 	return err
-}
-
-// nextQueued picks the waiting message that opens the next exchange, and returns
-// the others. After a completed run it is the first one, after a failed run none.
-// After Stop it is only a message sent since: whoever stops and asks again wants
-// the new answer. A message of distress never waits.
-func (r *run) nextQueued(end classroom.RunEnd, waiting []classroom.Queued) (*classroom.Queued, []classroom.Queued) {
-	_, at := findQueuedDistress(waiting)
-	for i := 0; at < 0 && i < len(waiting); i++ {
-		if end.Status == classroom.Completed || r.afterStop != 0 && waiting[i].Cursor == r.afterStop {
-			at = i
-		}
-	}
-	if at < 0 {
-		return nil, waiting
-	}
-	next := waiting[at]
-	return &next, append(append([]classroom.Queued{}, waiting[:at]...), waiting[at+1:]...)
-}
-
-func sortByCursor(w []classroom.Queued) []classroom.Queued {
-	sort.SliceStable(w, func(i, j int) bool { return w[i].Cursor < w[j].Cursor })
-	return w
 }

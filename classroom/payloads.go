@@ -50,20 +50,6 @@ type (
 		Attachments []Attachment `json:"attachments,omitempty"`
 	}
 
-	Queued struct {
-		Cursor Cursor `json:"cursor"` // of the user_message
-		Text   string `json:"text"`   // the message, or its edited form
-	}
-
-	// QueueUpdate is the whole state of both queues after a change.
-	QueueUpdate struct {
-		Steer     []Queued `json:"steer"`
-		FollowUp  []Queued `json:"follow_up"`
-		Delivered []Cursor `json:"delivered,omitempty"`
-		Dropped   []Cursor `json:"dropped,omitempty"`
-		Reason    string   `json:"reason,omitempty"`
-	}
-
 	Limits struct {
 		Windows   int `json:"windows"`
 		Turns     int `json:"turns"` // in one window
