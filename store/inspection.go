@@ -66,7 +66,8 @@ func (v *Inspection) Sizes() (file, wal int64, err error) {
 
 // Newest returns the time of the newest event of all sessions, or 0 if there is none.
 func (v *Inspection) Newest(ctx context.Context) (classroom.Stamp, error) {
-	at, err := queryOne(ctx, v.store.read, scanInt, `SELECT coalesce((SELECT ts FROM events ORDER BY no DESC LIMIT 1), 0)`)
+	at, err := queryOne(ctx, v.store.read, scanInt,
+		`SELECT coalesce((SELECT ts FROM events ORDER BY no DESC LIMIT 1), 0)`)
 	return classroom.Stamp(at), wrap(err, "read the newest event")
 }
 

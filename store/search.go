@@ -36,7 +36,8 @@ func (s *Store) SearchMaterials(ctx context.Context, classID, query string, limi
 }
 
 func (s *Store) search(ctx context.Context, class int64, terms []term, limit int) ([]classroom.Passage, error) {
-	total, err := queryOne(ctx, s.read, scanInt, `SELECT count(*) FROM materials m JOIN passages p ON p.material = m.no WHERE m.class = ?`, class)
+	total, err := queryOne(ctx, s.read, scanInt,
+		`SELECT count(*) FROM materials m JOIN passages p ON p.material = m.no WHERE m.class = ?`, class)
 	if err != nil {
 		return nil, err
 	}
