@@ -40,6 +40,20 @@ func (rt *Runtime) Resume(ctx context.Context, id string) error {
 	return s.sendQueue(ctx, sp)
 }
 
+// SendQueue opens the next exchange with the message that waits longest, or
+// with one of distress.
+func (rt *Runtime) SendQueue(ctx context.Context, id string) error {
+	s, sp, err := rt.sessionWithSpeakers(ctx, id)
+	if err != nil {
+		return err
+	}
+	defer s.unlock()
+	if s.run != nil {
+		return classroom.ErrNothingToResume
+	}
+	return s.sendQueue(context.WithoutCancel(ctx), sp)
+}
+
 // resume starts another attempt at a card's exchange. s.mu is held and the session is idle.
 func (s *session) resume(ctx context.Context, sp *speakers, c *classroom.Card, reason string) error {
 	r, err := s.newRun(ctx, sp, c.Exchange, c.Attempt+1)

@@ -39,20 +39,6 @@ func (s *session) queue() classroom.QueueUpdate {
 	}
 }
 
-// SendQueue opens the next exchange with the message that waits longest, or
-// with one of distress.
-func (rt *Runtime) SendQueue(ctx context.Context, id string) error {
-	s, sp, err := rt.sessionWithSpeakers(ctx, id)
-	if err != nil {
-		return err
-	}
-	defer s.unlock()
-	if s.run != nil {
-		return classroom.ErrNothingToResume
-	}
-	return s.sendQueue(context.WithoutCancel(ctx), sp)
-}
-
 func (s *session) sendQueue(ctx context.Context, sp *speakers) error {
 	q := s.queue()
 	if len(q.FollowUp) == 0 {
@@ -76,8 +62,8 @@ func (s *session) sendQueue(ctx context.Context, sp *speakers) error {
 
 // EditQueue replaces the waiting messages: it may reorder, edit or remove them. It
 // returns ErrQueueChanged where a message that it names no longer waits, or where
-// the queue changed after the cursor seen, up to which the sender has read the
-// log. A seen of 0 skips the second check.
+// the queue changed after seen, which is the last cursor that the sender has read.
+// A seen of 0 skips the second check.
 func (rt *Runtime) EditQueue(
 	ctx context.Context, id string, seen classroom.Cursor, steer, followUp []classroom.Queued,
 ) error {
@@ -123,8 +109,8 @@ func (rt *Runtime) Unqueue(ctx context.Context, id string, at classroom.Cursor) 
 	})
 }
 
-// A queueChange makes new queues of the present ones, which are as they have been
-// since a cursor.
+// A queueChange returns the new queues. now is the current state, and since is the
+// cursor of its last change.
 type queueChange func(now classroom.QueueUpdate, since classroom.Cursor) (classroom.QueueUpdate, error)
 
 // changeQueue commits the queues that change makes of the present ones.

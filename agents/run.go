@@ -34,13 +34,13 @@ type run struct {
 	stopped   bool             // a person pressed Stop in this exchange
 	afterStop classroom.Cursor // the newest message sent after Stop
 
-	speakers   *speakers         // of the present exchange
-	limits     classroom.Limits  // of each exchange
-	agent      classroom.Agent   // who has the floor
-	staging    llm.Staging       // the mode, and the agent's role in it
-	noTools    bool              // the model refused tools in this window
-	lastSearch passageSearch     // what was found for a model without tools
-	deferred   []classroom.Draft // are written with the next commit, which follows at once
+	speakers      *speakers         // of the present exchange
+	limits        classroom.Limits  // of each exchange
+	agent         classroom.Agent   // who has the floor
+	staging       llm.Staging       // the mode, and the agent's role in it
+	noTools       bool              // the model refused tools in this window
+	lastSearch    passageSearch     // what was found for a model without tools
+	pendingDrafts []classroom.Draft // events to write in the next commit, which follows at once
 	attemptState
 }
 
@@ -123,14 +123,14 @@ func (r *run) append(ctx context.Context, drafts ...classroom.Draft) error {
 func (r *run) commit(ctx context.Context, build func() []classroom.Draft) error {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
-	_, err := r.s.append(context.WithoutCancel(ctx), r.generation, r.withDeferred(build())...)
+	_, err := r.s.append(context.WithoutCancel(ctx), r.generation, r.withPending(build())...)
 	return err
 }
 
-// withDeferred returns the deferred drafts, then others.
-func (r *run) withDeferred(drafts []classroom.Draft) []classroom.Draft {
-	all := append(r.deferred, drafts...)
-	r.deferred = nil
+// withPending returns the pending drafts, then others.
+func (r *run) withPending(drafts []classroom.Draft) []classroom.Draft {
+	all := append(r.pendingDrafts, drafts...)
+	r.pendingDrafts = nil
 	return all
 }
 
@@ -179,7 +179,7 @@ func (r *run) runExchange(ctx context.Context) (classroom.RunEnd, error) {
 		if end := endByContext(ctx); end != nil { // Stop was pressed while the director chose
 			return *end, nil
 		}
-		if c.Nobody() {
+		if c.EndsRun() {
 			return r.endWithoutSpeaker(c), nil
 		}
 		if windows >= r.limits.Windows {
@@ -203,7 +203,7 @@ func (r *run) runExchange(ctx context.Context) (classroom.RunEnd, error) {
 // choice's cue is written with it.
 func (r *run) endWithoutSpeaker(c floor.Choice) classroom.RunEnd {
 	if c.Cue != nil {
-		r.deferred = append(r.deferred, r.draft(*c.Cue))
+		r.pendingDrafts = append(r.pendingDrafts, r.draft(*c.Cue))
 	}
 	end := classroom.RunEnd{Status: classroom.Completed}
 	if c.Closed != "" {
@@ -255,7 +255,7 @@ func (r *run) finish(ctx context.Context, end classroom.RunEnd) (context.Context
 		queue = classroom.QueueUpdate{Steer: rest}
 	}
 	drafts = append(drafts, classroom.Draft{Payload: queue}, r.startDraft(next.Cursor))
-	if _, err := s.append(last, r.generation, r.withDeferred(drafts)...); err != nil {
+	if _, err := s.append(last, r.generation, r.withPending(drafts)...); err != nil {
 		return nil, err
 	}
 	return r.prepareExchange(), nil
@@ -328,7 +328,7 @@ func (r *run) endingDrafts(end classroom.RunEnd) ([]classroom.Draft, []classroom
 // endRun writes the run's last events. After that the session has no run. s.mu is
 // held.
 func (r *run) endRun(ctx context.Context, drafts ...classroom.Draft) error {
-	_, err := r.s.append(ctx, r.generation, r.withDeferred(drafts)...)
+	_, err := r.s.append(ctx, r.generation, r.withPending(drafts)...)
 	if err == nil {
 		r.s.run = nil
 	}

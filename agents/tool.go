@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"time"
 
-	"colloquy/classroom"
-
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"colloquy/classroom"
 )
 
 // A Tool is a function that agents may call, described as in MCP.
@@ -86,16 +86,6 @@ func resolveSchema(raw json.RawMessage) (*jsonschema.Resolved, error) {
 		return nil, err
 	}
 	return schema.Resolve(nil)
-}
-
-// acceptsDetails reports whether details are valid by the tool's output schema.
-func (t *tool) acceptsDetails(details any) bool {
-	if t.output == nil || details == nil {
-		return true
-	}
-	raw, err := json.Marshal(details)
-	var plain any
-	return err == nil && json.Unmarshal(raw, &plain) == nil && t.output.Validate(plain) == nil
 }
 
 // execute runs a tool within its time limit. A panic becomes an error result.

@@ -26,6 +26,11 @@ func (rt *Runtime) allowedOutsideSession(a classroom.Agent) []llm.Tool {
 	return slices.DeleteFunc(rt.allowedTools(a), func(t llm.Tool) bool { return rt.tools[t.Name].InSession })
 }
 
+func mayUseTool(a classroom.Agent, t Tool) bool {
+	return (len(a.Tools) == 0 || slices.Contains(a.Tools, t.Name)) &&
+		(len(t.Roles) == 0 || slices.Contains(t.Roles, a.Role))
+}
+
 // checkCall returns the tool of a call, or nil and an explanation for the model
 // of what is wrong with the call.
 func (rt *Runtime) checkCall(a classroom.Agent, call classroom.Block) (*tool, string) {
@@ -52,7 +57,12 @@ func (rt *Runtime) checkCall(a classroom.Agent, call classroom.Block) (*tool, st
 	return t, ""
 }
 
-func mayUseTool(a classroom.Agent, t Tool) bool {
-	return (len(a.Tools) == 0 || slices.Contains(a.Tools, t.Name)) &&
-		(len(t.Roles) == 0 || slices.Contains(t.Roles, a.Role))
+// acceptsDetails reports whether details are valid by the tool's output schema.
+func (t *tool) acceptsDetails(details any) bool {
+	if t.output == nil || details == nil {
+		return true
+	}
+	raw, err := json.Marshal(details)
+	var plain any
+	return err == nil && json.Unmarshal(raw, &plain) == nil && t.output.Validate(plain) == nil
 }
