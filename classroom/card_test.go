@@ -96,7 +96,8 @@ func TestDroppedMessagesAreOfferedUntilTheNextQuestion(t *testing.T) {
 // TestFollowUpLeavesTheQueueWhereItsRunStarts: the run_start that names it is enough,
 // and the others go on waiting.
 func TestFollowUpLeavesTheQueueWhereItsRunStarts(t *testing.T) {
-	f := after(t, UserMessage{Text: "And water?", Delivery: FollowUp}, UserMessage{Text: "And light?", Delivery: FollowUp},
+	f := after(t, UserMessage{Text: "And water?", Delivery: FollowUp},
+		UserMessage{Text: "And light?", Delivery: FollowUp},
 		QueueUpdate{FollowUp: []Queued{{4, "And water?"}, {5, "And light?"}}}, RunEnd{Status: Completed})
 	f.Apply(Event{ID: 8, Type: TypeRunStart, Exchange: 2, Data: json.RawMessage(`{"prompt":4}`)})
 	if want := (Queue{FollowUp: []Queued{{5, "And light?"}}}); dump(f.Queue) != dump(want) {

@@ -9,8 +9,8 @@ import (
 // routes returns the handler of every route but those of package static.
 func (s *Server) routes() http.Handler {
 	m := http.NewServeMux()
-	open := func(pattern string, h handlerFunc) { m.Handle(pattern, s.handle(h)) }
-	person := func(pattern string, h handlerFunc) { m.Handle(pattern, s.handle(s.signedIn(h))) }
+	open := func(pattern string, h handlerFunc) { m.Handle(pattern, s.toHandler(h)) }
+	person := func(pattern string, h handlerFunc) { m.Handle(pattern, s.toHandler(s.signedIn(h))) }
 	owner := func(pattern string, h handlerFunc) { person(pattern, s.ownerOnly(h)) }
 
 	open("GET /healthz", s.health)
@@ -62,7 +62,7 @@ func (s *Server) routes() http.Handler {
 
 	s.apiRoutes(person)
 	s.apiModelRoutes(owner)
-	return s.wrap(m)
+	return s.middleware(m)
 }
 
 // apiRoutes are the addresses of the JSON API.

@@ -59,7 +59,7 @@ func client(w http.ResponseWriter, r *http.Request) live.Client {
 	return live.Client{Writer: w, Request: r, Login: callerFrom(r).token}
 }
 
-// serveLater hands a stream to [Server.serve], which carries it once the handler has
+// serveLater hands a stream to [Server.serveStreams], which runs it once the handler has
 // returned.
 func serveLater(w http.ResponseWriter, st *live.Stream, err error) error {
 	w.(*recorder).stream = st

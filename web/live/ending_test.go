@@ -71,9 +71,9 @@ func (rh *rehearsal) next(_ context.Context, at classroom.Cursor) (step, error) 
 	rh.at(fmt.Sprintf("turn %d", rh.turns))
 	switch {
 	case rh.turns == 3:
-		return step{to: at, more: closed}, nil
+		return step{to: at, more: closedChan}, nil
 	case rh.turns < 5:
-		return step{bytes: heartbeat, to: at + 1}, nil
+		return step{bytes: heartbeatFrame, to: at + 1}, nil
 	}
 	return step{to: at, more: rh.never}, nil
 }
@@ -88,7 +88,7 @@ func (rh *rehearsal) play(t *testing.T) string {
 	}
 	sb := new(sidebar)
 	sb.current.Store(newLists(nil))
-	st.sidebar = &sidebarReader{sidebar: sb, has: &lists{replaced: closed}}
+	st.sidebar = &sidebarReader{sidebar: sb, has: &lists{replaced: closedChan}}
 	st.source = rh
 	rh.at("opened")
 	if err := st.Carry(); err != nil {
@@ -131,7 +131,7 @@ func newTestHub(logger *slog.Logger) *Hub {
 // A stream ends when it has to, whatever it is doing at that moment.
 func TestEndIsNeverMissed(t *testing.T) {
 	base := newTestHub(slog.New(slog.DiscardHandler))
-	defer base.beat.stop()
+	defer base.heartbeat.stop()
 	const rounds = 1000
 	for reason, end := range endings {
 		for _, moment := range []string{
@@ -238,23 +238,23 @@ func TestShutdownIsBounded(t *testing.T) {
 	})
 }
 
-// A beat during a stream's work is not missed: the login is checked, and a heartbeat
+// A heartbeat during a stream's work is not missed: the login is checked, and a heartbeat
 // sent, as soon as the stream waits.
 func TestBeatWhileAtWork(t *testing.T) {
-	beat := newPulse(time.Millisecond)
-	defer beat.stop()
+	short := newHeartbeat(time.Millisecond)
+	defer short.stop()
 	base := newTestHub(slog.New(slog.DiscardHandler))
-	base.beat.stop()
-	base.beat = beat
+	base.heartbeat.stop()
+	base.heartbeat = short
 	rh := &rehearsal{hub: base, header: http.Header{}, never: make(chan struct{})}
-	hour := newPulse(time.Hour)
+	hour := newHeartbeat(time.Hour)
 	defer hour.stop()
 	rh.at = func(moment string) {
 		switch {
-		case moment == "turn 1": // the one beat of this hour
-			<-beat.wait()
-			base.beat = hour
-		case moment == "flush" && strings.Count(rh.sent(), string(heartbeat)) == 4:
+		case moment == "turn 1": // the one heartbeat of this hour
+			<-short.wait()
+			base.heartbeat = hour
+		case moment == "flush" && strings.Count(rh.sent(), string(heartbeatFrame)) == 4:
 			base.streams.endSession("s1")
 		}
 	}

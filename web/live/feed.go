@@ -81,7 +81,7 @@ func (fs *feeds) removeIdle(f *feed) {
 	}
 }
 
-// close ends every feed; done says when they have ended.
+// close ends every feed; wait for done afterwards.
 func (fs *feeds) close() {
 	fs.stop()
 	fs.mu.Lock()

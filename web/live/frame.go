@@ -9,8 +9,8 @@ import (
 	"colloquy/classroom"
 )
 
-// heartbeat is a comment: no event comes of it, and the client's cursor stays.
-var heartbeat = []byte(":\n\n")
+// heartbeatFrame is a comment: no event comes of it, and the client's cursor stays.
+var heartbeatFrame = []byte(":\n\n")
 
 // appendEvent appends the frame of e: its type, its cursor and its envelope on one line.
 func appendEvent(b []byte, e classroom.Event) ([]byte, error) {

@@ -154,7 +154,7 @@ func idOf(n *html.Node) string {
 
 func equalAttributes(a, b *html.Node) bool { return slices.Equal(a.Attr, b.Attr) }
 
-// equal reports whether two nodes are the same with all that is in them.
+// equal reports whether two nodes are the same, including their descendants.
 func equal(a, b *html.Node) bool {
 	if a.Type != b.Type || a.Data != b.Data || a.Namespace != b.Namespace || !equalAttributes(a, b) {
 		return false

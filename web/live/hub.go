@@ -66,23 +66,23 @@ type Meter interface {
 
 // A Hub holds the open streams and what they share. Make one with [NewHub].
 type Hub struct {
-	opt     Options
-	beat    *pulse
-	feeds   *feeds
-	views   *liveViews
-	sidebar *sidebar
-	streams *streams
+	opt       Options
+	heartbeat *heartbeat
+	feeds     *feeds
+	views     *liveViews
+	sidebar   *sidebar
+	streams   *streams
 }
 
 // NewHub returns a hub. End it with [Hub.Close].
 func NewHub(opt Options) *Hub {
 	return &Hub{
-		opt:     opt,
-		beat:    newPulse(opt.Heartbeat),
-		feeds:   newFeeds(opt.Log, opt.Logger),
-		views:   newLiveViews(opt.Log, opt.Logger),
-		sidebar: newSidebar(opt),
-		streams: newStreams(),
+		opt:       opt,
+		heartbeat: newHeartbeat(opt.Heartbeat),
+		feeds:     newFeeds(opt.Log, opt.Logger),
+		views:     newLiveViews(opt.Log, opt.Logger),
+		sidebar:   newSidebar(opt),
+		streams:   newStreams(),
 	}
 }
 
@@ -194,5 +194,5 @@ func (h *Hub) Close(reason string) {
 		})
 	}
 	waits.Wait()
-	h.beat.stop()
+	h.heartbeat.stop()
 }

@@ -73,7 +73,8 @@ func TestCatchUpSendsWhatWasMissed(t *testing.T) {
 		frames := strings.Split(strings.TrimSuffix(sent, "\n\n"), "\n\n")
 		for i, frame := range frames {
 			last := i == len(frames)-1
-			if id := fmt.Sprintf("id: %d\n", head); strings.HasPrefix(frame, "id:") != last || last && !strings.HasPrefix(frame, id) {
+			if id := fmt.Sprintf("id: %d\n", head); strings.HasPrefix(frame, "id:") != last || last &&
+				!strings.HasPrefix(frame, id) {
 				t.Fatalf("after %d: frame %d of %d begins %.40q", cursor, i+1, len(frames), frame)
 			}
 		}

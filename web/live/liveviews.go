@@ -117,5 +117,5 @@ func (lv *liveView) size() int {
 	return lv.view.bytes
 }
 
-// close ends everything that follows a log; done says when it has ended.
+// close ends everything that follows a log; wait for done afterwards.
 func (lvs *liveViews) close() { lvs.stop() }

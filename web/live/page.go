@@ -5,7 +5,7 @@ import (
 	"colloquy/templates"
 )
 
-// What a page shows of a session at most, and what it loads more at a time.
+// Limits of what a page shows at first, and of what it loads at a time.
 const (
 	pageCards = 30
 	pageHTML  = 160 << 10

@@ -46,7 +46,7 @@ func TestRelayBridgesSilenceAndSaysHowItEnded(t *testing.T) {
 				wantBeats := func(n int) {
 					t.Helper()
 					synctest.Wait()
-					if got := strings.Count(rh.sent(), string(heartbeat)); got != n {
+					if got := strings.Count(rh.sent(), string(heartbeatFrame)); got != n {
 						t.Errorf("%d heartbeats were sent, want %d", got, n)
 					}
 				}

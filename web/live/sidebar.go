@@ -85,8 +85,8 @@ func fingerprintOf(classes []templates.ClassNav) uint64 {
 
 const maxRendered = 512
 
-// noteRendered notes with which lists a page was rendered, so that its stream need
-// not send them again.
+// noteRendered records the list that a page was rendered with, so that its stream
+// need not send it again.
 func (sb *sidebar) noteRendered(session string, cursor classroom.Cursor, classes []templates.ClassNav) {
 	sb.mu.Lock()
 	defer sb.mu.Unlock()
@@ -108,12 +108,12 @@ func (sb *sidebar) addReader(class, session string, cursor classroom.Cursor) *si
 		sb.current.Store(newLists(nil))
 		sb.done.Go(func() { sb.follow(ctx) })
 	}
-	has := &lists{fingerprint: sb.rendered[renderedPage{session, cursor}], replaced: closed}
+	has := &lists{fingerprint: sb.rendered[renderedPage{session, cursor}], replaced: closedChan}
 	return &sidebarReader{sidebar: sb, has: has, class: class, session: session}
 }
 
-// closed is a channel that has been closed. It makes a reader look at once.
-var closed = func() chan struct{} {
+// closedChan has been closed. A reader that waits for it continues at once.
+var closedChan = func() chan struct{} {
 	c := make(chan struct{})
 	close(c)
 	return c
@@ -129,8 +129,8 @@ func (sb *sidebar) removeReader() {
 	}
 }
 
-// close ends what follows the lists, also where a reader was left behind; done says
-// when it has ended.
+// close ends what follows the lists, also where a reader was left behind; wait for done
+// afterwards.
 func (sb *sidebar) close() {
 	sb.mu.Lock()
 	defer sb.mu.Unlock()

@@ -35,18 +35,18 @@ var ErrEnded = errors.New("stream ended by the server")
 
 // A Stream is one connection. Only the goroutine of its request may use it.
 type Stream struct {
-	hub     *Hub
-	request *http.Request
-	handle  *handle
-	source  source
-	sidebar *sidebarReader // of a page's stream; nil for others
-	kind    string
-	beat    <-chan struct{} // closed when a heartbeat is due, also while the stream writes
+	hub       *Hub
+	request   *http.Request
+	control   *streamControl
+	source    source
+	sidebar   *sidebarReader // of a page's stream; nil for others
+	kind      string
+	heartbeat <-chan struct{} // closed when a heartbeat is due, also while the stream writes
 
-	cursor classroom.Cursor
-	target classroom.Cursor // caught_up is sent here
-	caught bool
-	sent   int // events that the meter has not counted yet
+	cursor    classroom.Cursor
+	catchUpTo classroom.Cursor // caught_up is sent here
+	caughtUp  bool
+	sent      int // events that the meter has not counted yet
 
 	transport transport
 	cancel    context.CancelFunc // of the request's context; nil before [Stream.Detach]
@@ -54,14 +54,14 @@ type Stream struct {
 	deadline  time.Time          // of the next write
 }
 
-// pageHeaders are headers of pages that say nothing about a stream of events. A
-// stream keeps its headers as long as it lives.
+// pageHeaders are page headers that have no effect on an event stream. A stream
+// keeps its headers as long as it lives.
 var pageHeaders = []string{"Content-Security-Policy", "Referrer-Policy", "Cross-Origin-Opener-Policy"}
 
 // openStream sends the headers of a stream. The stream must be closed.
 func (h *Hub) openStream(c Client, kind, session string) (*Stream, error) {
 	out := httpTransport{c.Writer, http.NewResponseController(c.Writer)}
-	handle, err := h.streams.add(session, c.Login, out)
+	control, err := h.streams.add(session, c.Login, out)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func (h *Hub) openStream(c Client, kind, session string) (*Stream, error) {
 	clear(header) // it has been copied; an idle stream holds as little as it can
 	h.opt.Meter.StreamOpened(kind)
 	return &Stream{
-		hub: h, request: c.Request, handle: handle, kind: kind, beat: h.beat.wait(), transport: out,
+		hub: h, request: c.Request, control: control, kind: kind, heartbeat: h.heartbeat.wait(), transport: out,
 	}, nil
 }
 
@@ -89,7 +89,7 @@ func (h *Hub) openSession(c Client, kind string, session classroom.Session, afte
 		return nil, err
 	}
 	b := controlFrame("connected", connectedData{session.ID, session.Head, session.Status == classroom.Running})
-	st.cursor, st.target = after, session.Head
+	st.cursor, st.catchUpTo = after, session.Head
 	if after > session.Head {
 		st.cursor = 0
 		b = append(b, controlFrame("reset", resetData{"beyond_head", session.Head, 0})...)
@@ -109,7 +109,7 @@ func (st *Stream) Close() {
 	}
 	st.countEvents()
 	st.hub.opt.Meter.StreamClosed(st.kind)
-	st.hub.streams.remove(st.handle)
+	st.hub.streams.remove(st.control)
 }
 
 // countEvents adds what was sent to the meter, which all streams share: it is not
@@ -133,7 +133,7 @@ func (st *Stream) Carry() error {
 func (st *Stream) loop() error {
 	ctx := st.request.Context()
 	for waited := true; ; {
-		if !waited { // a long backlog ends too
+		if !waited { // stop even while there is a backlog
 			if err := st.ended(); err != nil {
 				return err
 			}
@@ -161,7 +161,7 @@ func (st *Stream) loop() error {
 
 // ended returns why the stream has to end, if it has. It changes nothing.
 func (st *Stream) ended() error {
-	if err := st.handle.err(); err != nil {
+	if err := st.control.err(); err != nil {
 		return err
 	}
 	return st.request.Context().Err()
@@ -175,8 +175,8 @@ func (st *Stream) deliver(s step) error {
 	}
 	st.sent += int(s.to - st.cursor)
 	st.cursor = s.to
-	if !st.caught && st.cursor >= st.target {
-		st.caught = true
+	if !st.caughtUp && st.cursor >= st.catchUpTo {
+		st.caughtUp = true
 		if err := st.write(controlFrame("caught_up", caughtUpData{st.cursor})); err != nil {
 			return DisconnectError{err}
 		}
@@ -200,17 +200,17 @@ func (st *Stream) wait(more <-chan struct{}) error {
 			return nil
 		case <-sidebar:
 			return nil
-		case <-st.handle.ended:
+		case <-st.control.ended:
 			return st.ended()
 		case <-st.request.Context().Done():
 			return st.ended()
-		case <-st.beat:
-			st.beat = st.hub.beat.wait()
+		case <-st.heartbeat:
+			st.heartbeat = st.hub.heartbeat.wait()
 			st.countEvents()
 			if !st.hub.opt.LoginValid(st.request) {
 				return endError{"logout"}
 			}
-			if err := st.Send(heartbeat); err != nil {
+			if err := st.Send(heartbeatFrame); err != nil {
 				return DisconnectError{err}
 			}
 		}
@@ -223,7 +223,7 @@ func (st *Stream) finish(err error) error {
 		if end.reason == "shutdown" {
 			st.deliverRest()
 		}
-		st.handle.limitLastWrite()
+		st.control.limitLastWrite()
 		_ = st.Send(controlFrame("bye", byeData{end.reason})) // the stream ends either way
 		return nil
 	}
@@ -241,7 +241,7 @@ const restLimit = 2 * time.Second
 func (st *Stream) deliverRest() {
 	ctx, cancel := context.WithTimeout(st.request.Context(), restLimit)
 	defer cancel()
-	head, err := st.hub.opt.Log.Head(ctx, st.handle.session)
+	head, err := st.hub.opt.Log.Head(ctx, st.control.session)
 	for err == nil && st.cursor < head && ctx.Err() == nil {
 		next, nextErr := st.source.next(ctx, st.cursor)
 		if nextErr != nil || st.deliver(next) != nil {

@@ -8,8 +8,8 @@ import (
 	"colloquy/classroom"
 )
 
-// A handle is how the hub ends a stream at a logout, a deletion or the shutdown.
-type handle struct {
+// A streamControl is how the hub ends a stream at a logout, a deletion or the shutdown.
+type streamControl struct {
 	session   string
 	login     string
 	transport atomic.Pointer[transport]
@@ -20,7 +20,7 @@ type handle struct {
 
 // end has the stream end, where it was not told so before. It must be called with
 // streams.mu held.
-func (h *handle) end(reason string) {
+func (h *streamControl) end(reason string) {
 	if h.err() != nil {
 		return
 	}
@@ -30,7 +30,7 @@ func (h *handle) end(reason string) {
 }
 
 // err returns why the stream has to end, or nil.
-func (h *handle) err() error {
+func (h *streamControl) err() error {
 	select {
 	case <-h.ended:
 		return endError{h.reason}
@@ -51,7 +51,7 @@ const (
 
 // setTransport replaces the stream's transport. Where the stream was told to end
 // meanwhile, the deadline of its last write holds for the new one too.
-func (h *handle) setTransport(t transport) {
+func (h *streamControl) setTransport(t transport) {
 	h.transport.Store(&t)
 	if h.lastWrite.Load() != nil {
 		h.limitLastWrite()
@@ -60,7 +60,7 @@ func (h *handle) setTransport(t transport) {
 
 // limitLastWrite sets a deadline for a write that is under way, and for all later
 // ones. Only the first call chooses the time.
-func (h *handle) limitLastWrite() {
+func (h *streamControl) limitLastWrite() {
 	limit := time.Now().Add(lastWriteLimit)
 	h.lastWrite.CompareAndSwap(nil, &limit)
 	_ = (*h.transport.Load()).SetWriteDeadline(*h.lastWrite.Load()) // without deadlines nothing can be limited
@@ -69,30 +69,30 @@ func (h *handle) limitLastWrite() {
 // streams is the set of all open streams.
 type streams struct {
 	mu     sync.Mutex
-	all    map[*handle]struct{}
+	all    map[*streamControl]struct{}
 	closed string // the reason once closeAll was called
 	done   sync.WaitGroup
 
 	watchers sync.WaitGroup // the goroutines that see readers go
 }
 
-func newStreams() *streams { return &streams{all: map[*handle]struct{}{}} }
+func newStreams() *streams { return &streams{all: map[*streamControl]struct{}{}} }
 
 // add adds a stream, unless the hub is closing.
-func (s *streams) add(session, login string, t transport) (*handle, error) {
+func (s *streams) add(session, login string, t transport) (*streamControl, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed != "" {
 		return nil, classroom.ErrClosing
 	}
-	h := &handle{session: session, login: login, ended: make(chan struct{})}
+	h := &streamControl{session: session, login: login, ended: make(chan struct{})}
 	h.transport.Store(&t)
 	s.all[h] = struct{}{}
 	s.done.Add(1)
 	return h, nil
 }
 
-func (s *streams) remove(h *handle) {
+func (s *streams) remove(h *streamControl) {
 	s.mu.Lock()
 	delete(s.all, h)
 	s.mu.Unlock()
@@ -106,7 +106,7 @@ func (s *streams) count() int {
 }
 
 // end ends the streams that match. It must be called with s.mu held.
-func (s *streams) end(reason string, match func(*handle) bool) {
+func (s *streams) end(reason string, match func(*streamControl) bool) {
 	for h := range s.all {
 		if match(h) {
 			h.end(reason)
@@ -122,13 +122,13 @@ func (s *streams) endLogin(login string) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.end("logout", func(h *handle) bool { return h.login == login })
+	s.end("logout", func(h *streamControl) bool { return h.login == login })
 }
 
 func (s *streams) endSession(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.end("deleted", func(h *handle) bool { return h.session == id })
+	s.end("deleted", func(h *streamControl) bool { return h.session == id })
 }
 
 // closeAll ends every stream, refuses new ones, and waits for at most closeLimit.
@@ -136,7 +136,7 @@ func (s *streams) endSession(id string) {
 func (s *streams) closeAll(reason string) (left []string) {
 	s.mu.Lock()
 	s.closed = reason
-	s.end(reason, func(*handle) bool { return true })
+	s.end(reason, func(*streamControl) bool { return true })
 	s.mu.Unlock()
 	if waitAtMost(&s.done, closeLimit) && waitAtMost(&s.watchers, closeLimit) {
 		return nil

@@ -114,7 +114,7 @@ func (st *Stream) Detach() bool {
 	st.request, st.cancel = st.request.WithContext(ctx), cancel
 	t := &connTransport{conn: conn}
 	st.transport, st.deadline = t, time.Time{}
-	st.handle.setTransport(t)
+	st.control.setTransport(t)
 	st.hub.streams.watchers.Go(func() { t.watch(cancel) })
 	return true
 }

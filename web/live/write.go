@@ -41,8 +41,8 @@ func (st *Stream) extendDeadline() error {
 	}
 	st.deadline = now.Add(limit)
 	err := st.transport.SetWriteDeadline(st.deadline)
-	if st.handle.lastWrite.Load() != nil { // the deadline of the last write may have been replaced by this one
-		st.handle.limitLastWrite()
+	if st.control.lastWrite.Load() != nil { // the deadline of the last write may have been replaced by this one
+		st.control.limitLastWrite()
 	}
 	if errors.Is(err, http.ErrNotSupported) {
 		return nil
@@ -69,7 +69,7 @@ func (st *Stream) Send(b []byte) error {
 // Relay sends frames, with heartbeats between them, until their channel is closed.
 // It returns [ErrEnded] where the hub ends the stream.
 func (st *Stream) Relay(frames <-chan []byte) error {
-	if err := st.Send(heartbeat); err != nil { // the first byte at once
+	if err := st.Send(heartbeatFrame); err != nil { // the first byte at once
 		return DisconnectError{err}
 	}
 	for {
@@ -80,10 +80,10 @@ func (st *Stream) Relay(frames <-chan []byte) error {
 				return nil
 			}
 			err = st.Send(b)
-		case <-st.beat:
-			st.beat = st.hub.beat.wait()
-			err = st.Send(heartbeat)
-		case <-st.handle.ended:
+		case <-st.heartbeat:
+			st.heartbeat = st.hub.heartbeat.wait()
+			err = st.Send(heartbeatFrame)
+		case <-st.control.ended:
 			return ErrEnded
 		case <-st.request.Context().Done():
 			err = st.request.Context().Err()

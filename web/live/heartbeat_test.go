@@ -8,24 +8,24 @@ import (
 )
 
 // The heartbeat is a comment of its own every 15 s, for all streams by one ticker.
-func TestPulse(t *testing.T) {
+func TestHeartbeat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newPulse(15 * time.Second)
-		began, beats := time.Now(), [3]time.Duration{}
+		hb := newHeartbeat(15 * time.Second)
+		began, times := time.Now(), [3]time.Duration{}
 		var waiters sync.WaitGroup
-		for i := range beats {
+		for i := range times {
 			waiters.Go(func() {
 				for range i + 1 {
-					<-p.wait()
+					<-hb.wait()
 				}
-				beats[i] = time.Since(began)
+				times[i] = time.Since(began)
 			})
 		}
 		waiters.Wait()
-		p.stop()
-		for i, got := range beats {
+		hb.stop()
+		for i, got := range times {
 			if want := time.Duration(i+1) * 15 * time.Second; got != want {
-				t.Errorf("beat %d came after %v, want %v", i+1, got, want)
+				t.Errorf("heartbeat %d came after %v, want %v", i+1, got, want)
 			}
 		}
 	})
