@@ -80,3 +80,18 @@ func TestCatchUpSendsWhatWasMissed(t *testing.T) {
 		}
 	}
 }
+
+// TestPageBehindTheTailCatchesUp: a page that is older than the shared patches is
+// brought up to date and then shares them again.
+func TestPageBehindTheTailCatchesUp(t *testing.T) {
+	events := livetest.Scripted(1, 2)
+	log, head := livetest.NewMemLog(events...), events[len(events)-1].ID
+	src := &pageSource{hub: &Hub{opt: Options{Log: log}}, live: &liveView{session: "s1"}}
+	behind, err := src.next(t.Context(), 1)
+	if err != nil || len(behind.bytes) == 0 || behind.to != head || behind.more != nil {
+		t.Fatalf("%d bytes to %d of %d, error %v", len(behind.bytes), behind.to, head, err)
+	}
+	if at, err := src.next(t.Context(), behind.to); err != nil || at.more == nil || at.to != head {
+		t.Errorf("at the head: to %d, error %v", at.to, err)
+	}
+}
