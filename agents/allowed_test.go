@@ -16,7 +16,9 @@ import (
 func TestToolsOfOthersAreNotRun(t *testing.T) {
 	for name, forbid := range map[string]func(a *classroom.Agent, o *agents.Options){
 		"not on the agent's list": func(a *classroom.Agent, _ *agents.Options) { a.Tools = []string{"other"} },
-		"not in the role":         func(_ *classroom.Agent, o *agents.Options) { o.Tools[0].Roles = []classroom.Role{"x"} },
+		"not in the role": func(_ *classroom.Agent, o *agents.Options) {
+			o.Tools[0].Roles = []classroom.Role{"x"}
+		},
 	} {
 		t.Run(name, func(t *testing.T) { synctest.Test(t, func(t *testing.T) { callForbidden(t, forbid) }) })
 	}

@@ -20,7 +20,9 @@ func TestHostileTypeForgesNothing(t *testing.T) {
 // frame gets that text, with line feeds, and no other field.
 func TestLineBreaksForgeNoField(t *testing.T) {
 	ends := strings.NewReplacer("\r\n", "\n", "\r", "\n")
-	for _, text := range []string{"a\rid: 7\rb", "a\r\nevent: bye\r\n\r\nb", "a\n\ndata: b\n", " a\n  b", "\r", "a\n\rb", ""} {
+	for _, text := range []string{
+		"a\rid: 7\rb", "a\r\nevent: bye\r\n\r\nb", "a\n\ndata: b\n", " a\n  b", "\r", "a\n\rb", "",
+	} {
 		frame := string(appendHTML(nil, 3, []byte(text)))
 		lines := strings.Split(ends.Replace(frame), "\n") // as a client splits them
 		if lines[0] != "id: 3" || !strings.HasSuffix(frame, "\n\n") {

@@ -72,8 +72,8 @@ func TestCatchUpSendsWhatWasMissed(t *testing.T) {
 		}
 		frames := strings.Split(strings.TrimSuffix(sent, "\n\n"), "\n\n")
 		for i, frame := range frames {
-			last := i == len(frames)-1
-			if id := fmt.Sprintf("id: %d\n", head); strings.HasPrefix(frame, "id:") != last || last && !strings.HasPrefix(frame, id) {
+			last, id := i == len(frames)-1, fmt.Sprintf("id: %d\n", head)
+			if strings.HasPrefix(frame, "id:") != last || strings.HasPrefix(frame, id) != last {
 				t.Fatalf("after %d: frame %d of %d begins %.40q", cursor, i+1, len(frames), frame)
 			}
 		}
