@@ -87,7 +87,7 @@ type Options struct {
 	Classes Classes
 	Tools   []Tool
 	// Model looks up the model that speaks for an agent. It never returns nil: a
-	// model that cannot be used says so when it is asked.
+	// model that cannot be used returns the reason as its error.
 	Model  func(context.Context, classroom.Class, classroom.Agent) llm.Model
 	Limits classroom.Limits // fields that are 0 get their value from DefaultLimits
 	Holder string           // names this process in leases
@@ -156,7 +156,7 @@ const closeLimit = 10 * time.Second
 
 // Close interrupts every run, waits until each has written its run_interrupt,
 // and refuses what comes later with classroom.ErrClosing. What has not ended
-// after ten seconds is logged and left behind.
+// after ten seconds is logged, and Close returns without it.
 func (rt *Runtime) Close() {
 	rt.mu.Lock()
 	rt.closing = true
@@ -176,8 +176,8 @@ func (rt *Runtime) Close() {
 	}
 }
 
-// atWork names the sessions that have a run, or are held by a call. None of
-// them means that a model which was asked does not come back.
+// atWork names the sessions that have a run, or are held by a call. An empty list
+// while work remains means that a goroutine is still waiting for a model.
 func (rt *Runtime) atWork() []string {
 	var ids []string
 	for _, s := range rt.sessions() {

@@ -299,7 +299,8 @@ func TestQueueOfTwo(t *testing.T) {
 }
 
 // An edit of the queue names in the log what it removed, in the order of the log, and
-// an edit that leaves a message without text changes nothing.
+// an edit that leaves a message without text, or names one that does not wait, changes
+// nothing.
 func TestEditedQueueSaysWhatItRemoved(t *testing.T) {
 	bubble(t, llmtest.New(llmtest.Reply{llmtest.Hang()}), []string{"ada"}, func(c *runtimeRig) {
 		c.send("Why?", "")
@@ -307,8 +308,8 @@ func TestEditedQueueSaysWhatItRemoved(t *testing.T) {
 		kept := c.send("Kept", classroom.FollowUp)
 		var removed []classroom.Cursor
 		for range 5 {
-			removed = append(removed, c.send("More", classroom.FollowUp).Cursor,
-				c.send("Hurry", classroom.Steer).Cursor)
+			more, hurry := c.send("More", classroom.FollowUp), c.send("Hurry", classroom.Steer)
+			removed = append(removed, more.Cursor, hurry.Cursor)
 		}
 		edit := func(text string) error {
 			followUp := []classroom.Queued{{Cursor: kept.Cursor, Text: text}}
@@ -317,6 +318,10 @@ func TestEditedQueueSaysWhatItRemoved(t *testing.T) {
 		if err := edit(" "); !errors.Is(err, classroom.ErrEmptyText) {
 			t.Errorf("an edit to no text: %v", err)
 		}
+		gone := []classroom.Queued{{Cursor: 1, Text: "Never sent"}}
+		if err := c.rt.EditQueue(c.t.Context(), "s", 0, nil, gone); !errors.Is(err, classroom.ErrQueueChanged) {
+			t.Errorf("an edit of a message that does not wait: %v", err)
+		}
 		if q := classroom.Of(c.log.log("s")).Queue; q.Len() != 11 || len(q.Dropped) != 0 {
 			t.Errorf("after a refused edit the queue is %+v", q)
 		}
@@ -324,8 +329,8 @@ func TestEditedQueueSaysWhatItRemoved(t *testing.T) {
 			t.Fatal(err)
 		}
 		updates := payloads[classroom.QueueUpdate](c.log.log("s"))
-		if q := updates[len(updates)-1]; len(q.FollowUp) != 1 || len(q.Steer) != 0 ||
-			!slices.Equal(q.Dropped, removed) {
+		q := updates[len(updates)-1]
+		if len(q.FollowUp) != 1 || len(q.Steer) != 0 || !slices.Equal(q.Dropped, removed) {
 			t.Errorf("after the edit the queue is %+v, want %v removed", q, removed)
 		}
 	})

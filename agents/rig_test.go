@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -200,6 +201,37 @@ func brokenInvariants(log []classroom.Event) []string {
 	for id, n := range open {
 		if run == 0 && done[id] != n {
 			bad = append(bad, "call "+id+" has no end")
+		}
+	}
+	return append(bad, deliveredTwice(log)...)
+}
+
+// deliveredTwice returns the messages that enter an exchange twice, or that a queue
+// has when they have entered one.
+func deliveredTwice(log []classroom.Event) []string {
+	var bad []string
+	entered := map[classroom.Cursor]bool{}
+	var queue classroom.QueueUpdate
+	enter := func(e classroom.Event, at classroom.Cursor) {
+		if entered[at] {
+			bad = append(bad, fmt.Sprintf("event %d (%s): message %d entered before", e.ID, e.Type, at))
+		}
+		entered[at] = true
+	}
+	for _, e := range log {
+		switch p, _ := classroom.Decode(e); p := p.(type) {
+		case classroom.RunStart:
+			enter(e, p.Prompt)
+		case classroom.QueueUpdate:
+			queue = p
+			for _, at := range p.Delivered {
+				enter(e, at)
+			}
+		}
+		for _, w := range append(slices.Clone(queue.Steer), queue.FollowUp...) {
+			if entered[w.Cursor] {
+				bad = append(bad, fmt.Sprintf("event %d (%s): message %d still waits", e.ID, e.Type, w.Cursor))
+			}
 		}
 	}
 	return bad

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sort"
 	"time"
 
 	"colloquy/agents/floor"
@@ -35,13 +34,13 @@ type run struct {
 	stopped   bool             // a person pressed Stop in this exchange
 	afterStop classroom.Cursor // the newest message sent after Stop
 
-	speakers   *speakers         // of the present exchange
-	limits     classroom.Limits  // of each exchange
-	agent      classroom.Agent   // who has the floor
-	staging    llm.Staging       // the mode, and the agent's role in it
-	noTools    bool              // the model refused tools in this window
-	lastSearch passageSearch     // what was found for a model without tools
-	deferred   []classroom.Draft // are written with the next commit, which follows at once
+	speakers      *speakers         // of the present exchange
+	limits        classroom.Limits  // of each exchange
+	agent         classroom.Agent   // who has the floor
+	staging       llm.Staging       // the mode, and the agent's role in it
+	noTools       bool              // the model refused tools in this window
+	lastSearch    passageSearch     // what was found for a model without tools
+	pendingDrafts []classroom.Draft // events to write in the next commit, which follows at once
 	attemptState
 }
 
@@ -124,14 +123,14 @@ func (r *run) append(ctx context.Context, drafts ...classroom.Draft) error {
 func (r *run) commit(ctx context.Context, build func() []classroom.Draft) error {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
-	_, err := r.s.append(context.WithoutCancel(ctx), r.generation, r.withDeferred(build())...)
+	_, err := r.s.append(context.WithoutCancel(ctx), r.generation, r.withPending(build())...)
 	return err
 }
 
-// withDeferred returns the deferred drafts, then others.
-func (r *run) withDeferred(drafts []classroom.Draft) []classroom.Draft {
-	all := append(r.deferred, drafts...)
-	r.deferred = nil
+// withPending returns the pending drafts, then others.
+func (r *run) withPending(drafts []classroom.Draft) []classroom.Draft {
+	all := append(r.pendingDrafts, drafts...)
+	r.pendingDrafts = nil
 	return all
 }
 
@@ -180,7 +179,7 @@ func (r *run) runExchange(ctx context.Context) (classroom.RunEnd, error) {
 		if end := endByContext(ctx); end != nil { // Stop was pressed while the director chose
 			return *end, nil
 		}
-		if c.Nobody() {
+		if c.EndsRun() {
 			return r.endWithoutSpeaker(c), nil
 		}
 		if windows >= r.limits.Windows {
@@ -204,7 +203,7 @@ func (r *run) runExchange(ctx context.Context) (classroom.RunEnd, error) {
 // choice's cue is written with it.
 func (r *run) endWithoutSpeaker(c floor.Choice) classroom.RunEnd {
 	if c.Cue != nil {
-		r.deferred = append(r.deferred, r.draft(*c.Cue))
+		r.pendingDrafts = append(r.pendingDrafts, r.draft(*c.Cue))
 	}
 	end := classroom.RunEnd{Status: classroom.Completed}
 	if c.Closed != "" {
@@ -256,7 +255,7 @@ func (r *run) finish(ctx context.Context, end classroom.RunEnd) (context.Context
 		queue = classroom.QueueUpdate{Steer: rest}
 	}
 	drafts = append(drafts, classroom.Draft{Payload: queue}, r.startDraft(next.Cursor))
-	if _, err := s.append(last, r.generation, r.withDeferred(drafts)...); err != nil {
+	if _, err := s.append(last, r.generation, r.withPending(drafts)...); err != nil {
 		return nil, err
 	}
 	return r.prepareExchange(), nil
@@ -329,32 +328,9 @@ func (r *run) endingDrafts(end classroom.RunEnd) ([]classroom.Draft, []classroom
 // endRun writes the run's last events. After that the session has no run. s.mu is
 // held.
 func (r *run) endRun(ctx context.Context, drafts ...classroom.Draft) error {
-	_, err := r.s.append(ctx, r.generation, r.withDeferred(drafts)...)
+	_, err := r.s.append(ctx, r.generation, r.withPending(drafts)...)
 	if err == nil {
 		r.s.run = nil
 	}
 	return err
-}
-
-// nextQueued picks the waiting message that opens the next exchange, and returns
-// the others. After a completed run it is the first one, after a failed run none.
-// After Stop it is only a message sent since: whoever stops and asks again wants
-// the new answer. A message of distress never waits.
-func (r *run) nextQueued(end classroom.RunEnd, waiting []classroom.Queued) (*classroom.Queued, []classroom.Queued) {
-	_, at := findQueuedDistress(waiting)
-	for i := 0; at < 0 && i < len(waiting); i++ {
-		if end.Status == classroom.Completed || r.afterStop != 0 && waiting[i].Cursor == r.afterStop {
-			at = i
-		}
-	}
-	if at < 0 {
-		return nil, waiting
-	}
-	next := waiting[at]
-	return &next, append(append([]classroom.Queued{}, waiting[:at]...), waiting[at+1:]...)
-}
-
-func sortByCursor(w []classroom.Queued) []classroom.Queued {
-	sort.SliceStable(w, func(i, j int) bool { return w[i].Cursor < w[j].Cursor })
-	return w
 }

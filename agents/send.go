@@ -92,37 +92,6 @@ func (s *session) delivery(requested classroom.Delivery) classroom.Delivery {
 	return requested
 }
 
-// enqueue adds a message to a queue. s.mu is held and the session has a run.
-func (s *session) enqueue(ctx context.Context, p classroom.Post, d classroom.Delivery) (classroom.Receipt, error) {
-	message := classroom.Draft{Payload: userMessage(p, d)}
-	if d == classroom.Steer {
-		message.Exchange = s.run.exchange
-	}
-	q := s.queue()
-	w := classroom.Queued{Cursor: s.fold.Cursor + 1, Text: p.Text}
-	if d == classroom.Steer {
-		q.Steer = append(q.Steer, w)
-	} else {
-		q.FollowUp = append(q.FollowUp, w)
-	}
-	events, err := s.append(ctx, s.run.generation, message, classroom.Draft{Payload: q})
-	if err != nil {
-		return classroom.Receipt{}, err
-	}
-	if s.run.stopped {
-		s.run.afterStop = events[0].ID
-	}
-	return receipt(events[0], d), s.answerDistress(ctx, nil)
-}
-
-// queue returns a copy of both queues. s.mu is held.
-func (s *session) queue() classroom.QueueUpdate {
-	return classroom.QueueUpdate{
-		Steer:    append([]classroom.Queued{}, s.fold.Queue.Steer...),
-		FollowUp: append([]classroom.Queued{}, s.fold.Queue.FollowUp...),
-	}
-}
-
 func userMessage(p classroom.Post, d classroom.Delivery) classroom.UserMessage {
 	return classroom.UserMessage{Text: p.Text, Author: p.Author, Delivery: d, ClientID: p.ClientID}
 }

@@ -10,9 +10,9 @@ import (
 
 // A session is one session in memory: its fold, and its run if it has one.
 type session struct {
-	rt   *Runtime
-	id   string
-	used int64 // guarded by Runtime.mu
+	rt      *Runtime
+	id      string
+	lastUse int64 // guarded by Runtime.mu
 
 	loaded       chan struct{} // closed when load has ended
 	loadErr      error         // of load; read it after loaded is closed
@@ -111,7 +111,7 @@ func (rt *Runtime) entry(id, interruption string) (*session, error) {
 		rt.work.Go(s.load)
 	}
 	rt.uses++
-	s.used = rt.uses
+	s.lastUse = rt.uses
 	rt.work.Add(1)
 	return s, nil
 }
@@ -123,7 +123,7 @@ func (rt *Runtime) evict() {
 	}
 	var oldest *session
 	for _, s := range rt.sessionsByID {
-		if (oldest == nil || s.used < oldest.used) && s.whileIdle(func() {}) {
+		if (oldest == nil || s.lastUse < oldest.lastUse) && s.whileIdle(func() {}) {
 			oldest = s
 		}
 	}

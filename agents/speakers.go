@@ -10,7 +10,7 @@ import (
 
 // speakers are the agents of a session, as its class describes them, each with
 // its model. A run looks them up at the start of each exchange, so a change of
-// the class or of a model counts from the next exchange on.
+// the class or of a model takes effect with the next exchange.
 //
 // A lookup reads the store and may decrypt a key. It is never made under the
 // lock of a session: requests and Stop wait for that lock.

@@ -12,7 +12,7 @@ import (
 type turn struct {
 	message    classroom.MessageEnd
 	results    []classroom.ToolExecutionEnd
-	endsWindow bool              // its tools say so
+	endsWindow bool              // all its tools returned Terminate
 	end        *classroom.RunEnd // not nil: the run ends here
 }
 
@@ -50,7 +50,7 @@ func (r *run) runWindow(ctx context.Context, c floor.Choice) (*classroom.RunEnd,
 			continue
 		}
 		// The next window or the run's end follows at once: one commit writes both.
-		r.deferred = append(closing, r.agentDraft(windowEnd))
+		r.pendingDrafts = append(closing, r.agentDraft(windowEnd))
 		return t.end, nil
 	}
 }

@@ -44,7 +44,7 @@ type Card struct {
 	Cue             *CueUser    // open until the next question
 	Safety          *CardSafety // a message of distress ended the exchange
 	Tail            []Link      // what the exchange produced, first seen first
-	Rev             Cursor      // the last event that changed anything of the card
+	Rev             Cursor      // the last event that changed anything in the card
 	FootRev         Cursor      // the last event that changed the card's own fields, Usage or CutShort
 	pending         []Link      // added to Tail at agent_end
 	attemptStarted  Stamp       // 0 while no attempt is at work
@@ -74,7 +74,7 @@ type Window struct {
 	StopReason StopReason
 	Usage      Usage
 	Entries    []*Entry
-	Rev        Cursor // the last event that changed anything of the window
+	Rev        Cursor // the last event that changed anything in the window
 	HeadRev    Cursor // the last event that changed the window's own fields
 }
 

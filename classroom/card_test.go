@@ -93,6 +93,21 @@ func TestDroppedMessagesAreOfferedUntilTheNextQuestion(t *testing.T) {
 	}
 }
 
+// TestFollowUpLeavesTheQueueWhereItsRunStarts: the run_start that names it is enough,
+// and the others go on waiting.
+func TestFollowUpLeavesTheQueueWhereItsRunStarts(t *testing.T) {
+	f := after(t, UserMessage{Text: "And water?", Delivery: FollowUp},
+		UserMessage{Text: "And light?", Delivery: FollowUp},
+		QueueUpdate{FollowUp: []Queued{{4, "And water?"}, {5, "And light?"}}}, RunEnd{Status: Completed})
+	f.Apply(Event{ID: 8, Type: TypeRunStart, Exchange: 2, Data: json.RawMessage(`{"prompt":4}`)})
+	if want := (Queue{FollowUp: []Queued{{5, "And light?"}}}); dump(f.Queue) != dump(want) {
+		t.Errorf("the queue is\n%s", dump(f.Queue))
+	}
+	if c := f.LastCard(); c.Exchange != 2 || c.Question.Text != "And water?" {
+		t.Errorf("exchange %d asks %q", c.Exchange, c.Question.Text)
+	}
+}
+
 // TestTailShowsEachThingOnce, and only once the agent or the run has ended.
 func TestTailShowsEachThingOnce(t *testing.T) {
 	scene := Checkpoint{LessonID: "l1", SceneID: "s1"}

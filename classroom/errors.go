@@ -41,7 +41,7 @@ var (
 	ErrNameTaken = &Error{"name_taken", 409,
 		"Somebody of this name can already sign in. Choose another name."}
 	ErrMethod = &Error{"method", 405,
-		"This address does not take this kind of request. Its Allow header names those it takes."}
+		"This address does not accept this kind of request. Its Allow header names those it accepts."}
 	ErrBadRequest = &Error{"bad_request", 400,
 		"The server could not read this request. Check its fields and send it again."}
 	ErrTooLarge = &Error{"too_large", 413,
@@ -65,8 +65,8 @@ var (
 	ErrClientIDReused = &Error{"client_id_reused", 0,
 		"This client_id was already used for another message. Send again with a new one."}
 	ErrBarrier = &Error{"barrier", 409,
-		"The answer was cut off in the middle of a step, so nothing new is taken until this agent ends. " +
-			"Your text is kept; send it again in a moment."}
+		"The answer was cut off in the middle of a step, so new messages are refused until " +
+			"this agent has finished. Your text is kept; send it again in a moment."}
 	ErrNothingToResume = &Error{"nothing_to_resume", 409,
 		"There is nothing to continue. Ask a new question."}
 	ErrQueueChanged = &Error{"queue_changed", 409,

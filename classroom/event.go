@@ -17,7 +17,7 @@ type Stamp int64
 
 const stampLayout = "2006-01-02T15:04:05.000Z"
 
-// StampOf cuts t to milliseconds.
+// StampOf truncates t to milliseconds.
 func StampOf(t time.Time) Stamp { return Stamp(t.UnixMilli()) }
 
 // Time returns the stamp as a UTC time.
@@ -99,7 +99,8 @@ func (d Draft) Encode(id Cursor, ts Stamp) (Event, error) {
 	return e, err
 }
 
-// validUTF8 reports that the JSON of u holds its texts as they are.
+// validUTF8 reports whether all strings of u are valid UTF-8, so that JSON keeps them
+// unchanged.
 func (u MessageUpdate) validUTF8() bool {
 	return utf8.ValidString(u.Delta) && utf8.ValidString(u.MessageID) && utf8.ValidString(u.Kind) &&
 		utf8.ValidString(u.CallID) && utf8.ValidString(u.Name)

@@ -21,17 +21,6 @@ type Fold struct {
 	compact  *Compaction           // the newest
 }
 
-// A Queue holds the messages that wait.
-type Queue struct {
-	Steer    []Queued
-	FollowUp []Queued
-	Dropped  []Queued // by the last barrier, offered for sending again until the next question
-	Reason   string
-}
-
-// Len counts the waiting messages.
-func (q Queue) Len() int { return len(q.Steer) + len(q.FollowUp) }
-
 // Of returns the fold of events, which begin at the start of a log.
 func Of(events []Event) *Fold {
 	f := new(Fold)

@@ -160,7 +160,7 @@ func (f *Fold) agentStart(e Event, p AgentStart) {
 	}
 	a.Name, a.Role = p.Name, p.Role
 	if c.CutShort() {
-		c.FootRev = e.ID // the foot no longer says so
+		c.FootRev = e.ID // the foot no longer shows "Cut off"
 	}
 	c.Windows = append(c.Windows, &Window{
 		Index: len(c.Windows), Agent: a, Attempt: max(e.Attempt, 1), Cursor: e.ID,

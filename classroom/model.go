@@ -49,7 +49,7 @@ func ModelFor(c Class, a Agent) string {
 	return c.Model
 }
 
-// A ModelTest is what came of sending a model what a class sends.
+// A ModelTest is the result of testing a model with a request like a class's.
 type ModelTest struct {
 	Answer   string // the beginning of its answer
 	AfterMS  int64  // milliseconds to the first of it

@@ -50,20 +50,6 @@ type (
 		Attachments []Attachment `json:"attachments,omitempty"`
 	}
 
-	Queued struct {
-		Cursor Cursor `json:"cursor"` // of the user_message
-		Text   string `json:"text"`   // the message, or its edited form
-	}
-
-	// QueueUpdate is the whole state of both queues after a change.
-	QueueUpdate struct {
-		Steer     []Queued `json:"steer"`
-		FollowUp  []Queued `json:"follow_up"`
-		Delivered []Cursor `json:"delivered,omitempty"`
-		Dropped   []Cursor `json:"dropped,omitempty"`
-		Reason    string   `json:"reason,omitempty"`
-	}
-
 	Limits struct {
 		Windows   int `json:"windows"`
 		Turns     int `json:"turns"` // in one window
@@ -115,7 +101,7 @@ type (
 		Turns      int          `json:"turns"`
 		ToolCalls  int          `json:"tool_calls"`
 		Usage      Usage        `json:"usage"`
-		Messages   []MessageEnd `json:"messages,omitempty"` // slimmed away
+		Messages   []MessageEnd `json:"messages,omitempty"` // dropped by Slim
 	}
 
 	TurnStart struct {
@@ -127,8 +113,8 @@ type (
 		StopReason  StopReason         `json:"stop_reason"`
 		ToolResults []string           `json:"tool_results"` // call ids, in source order
 		Usage       Usage              `json:"usage"`
-		Message     *MessageEnd        `json:"message,omitempty"` // slimmed away
-		Results     []ToolExecutionEnd `json:"results,omitempty"` // slimmed away
+		Message     *MessageEnd        `json:"message,omitempty"` // dropped by Slim
+		Results     []ToolExecutionEnd `json:"results,omitempty"` // dropped by Slim
 	}
 
 	MessageStart struct {
@@ -171,7 +157,7 @@ type (
 	ToolExecutionUpdate struct {
 		CallID   string          `json:"call_id"`
 		Progress string          `json:"progress"`
-		Args     json.RawMessage `json:"args,omitempty"` // slimmed away
+		Args     json.RawMessage `json:"args,omitempty"` // dropped by Slim
 	}
 
 	Content struct {

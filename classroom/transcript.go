@@ -41,9 +41,9 @@ const noResult = "No result: this call did not finish."
 // alone. Messages that wait or were dropped and messages of distress are not in
 // it, nor are superseded messages and other agents' tool calls. After a compaction its
 // summary stands for what came before the first kept cursor; a question that
-// is still being answered is always there. Questions that nobody said a word to
-// are left out once ten others followed: whoever asks again after a failure
-// finds the first question in it, and a model is not to answer old ones.
+// is still being answered is always there. An unanswered question stays for ten more
+// exchanges, so that a question asked again after a failure keeps its context. Then it
+// is left out, so that no model answers an old question.
 func (f *Fold) Transcript(agent string) []Line {
 	var out []Line
 	first := Cursor(0)
@@ -52,7 +52,7 @@ func (f *Fold) Transcript(agent string) []Line {
 		out = append(out, Line{Voice: VoiceNote, Text: f.compact.Summary})
 	}
 	for _, c := range f.Cards {
-		if c.State == CardAsked || c.Exchange < len(f.Cards)-recentCards && c.silent() {
+		if c.State == CardAsked || c.Exchange < len(f.Cards)-recentCards && c.unanswered() {
 			continue
 		}
 		kept := c.from(first)
@@ -76,8 +76,8 @@ func (f *Fold) Transcript(agent string) []Line {
 
 const recentCards = 10
 
-// silent reports that nobody has said a word in the exchange, and nobody put one in.
-func (c *Card) silent() bool {
+// unanswered reports whether no agent answered in the exchange and no person interjected.
+func (c *Card) unanswered() bool {
 	for _, w := range c.Windows {
 		for _, x := range w.Entries {
 			if x.Steer != nil || x.Message != nil && !x.Message.Superseded && len(x.Message.Blocks) > 0 {

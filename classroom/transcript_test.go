@@ -227,9 +227,9 @@ func TestTranscriptLeavesOutAQuestionWithoutARun(t *testing.T) {
 	}
 }
 
-// TestSilentQuestionsLeave: a question that nobody said a word to is there for
+// TestUnansweredQuestionsAreDropped: a question that nobody said a word to is there for
 // the next ten, and then no longer; one that was answered stays.
-func TestSilentQuestionsLeave(t *testing.T) {
+func TestUnansweredQuestionsAreDropped(t *testing.T) {
 	var events []Event
 	say := func(exchange int, agent string, p Payload) {
 		e, err := Draft{Exchange: exchange, Agent: agent, Attempt: 1, Payload: p}.Encode(Cursor(len(events)+1), 1)

@@ -16,7 +16,7 @@ func (s *Store) around(ctx context.Context, best int64, found []classroom.Passag
 	if room <= 0 {
 		return found, nil
 	}
-	near, err := all(ctx, s.read, scanPassage, `SELECT m.id, m.name, p.section, p.text
+	near, err := queryAll(ctx, s.read, scanPassage, `SELECT m.id, m.name, p.section, p.text
 		FROM passages p JOIN materials m ON m.no = p.material
 		WHERE p.material = (SELECT material FROM passages WHERE no = ?1) AND p.no <> ?1
 		ORDER BY abs(p.no - ?1), p.no LIMIT ?2`, best, room+len(found)+1)

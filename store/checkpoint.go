@@ -17,16 +17,16 @@ import (
 const (
 	walKeptSize       = 4 << 20  // journal_size_limit: a log that starts over is truncated to this
 	walCheckpointSize = 8 << 20  // a larger log is copied
-	walRestartSize    = 32 << 20 // a larger log is also started over, for which readers may have to wait
+	walRestartSize    = 32 << 20 // a larger log is also reset, which may delay readers
 
 	walIdleAfter = 2 * time.Second // after this time without a commit the log is emptied
 
 	checkpointSettings = `PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 4194304`
 )
 
-// runCheckpoints keeps the write-ahead log short until ctx ends. grown receives after
+// runCheckpoints keeps the write-ahead log short until ctx ends. walGrew receives after
 // commits.
-func (s *Store) runCheckpoints(ctx context.Context, grown <-chan struct{}) {
+func (s *Store) runCheckpoints(ctx context.Context, walGrew <-chan struct{}) {
 	idle := time.NewTimer(walIdleAfter)
 	defer idle.Stop()
 	for {
@@ -34,7 +34,7 @@ func (s *Store) runCheckpoints(ctx context.Context, grown <-chan struct{}) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-grown:
+		case <-walGrew:
 			idle.Reset(walIdleAfter)
 			err = s.checkpoint(ctx)
 		case <-idle.C:

@@ -63,13 +63,13 @@ func (s *Store) CreateClass(ctx context.Context, c classroom.Class) (classroom.C
 
 // Class returns one class.
 func (s *Store) Class(ctx context.Context, id string) (classroom.Class, error) {
-	c, err := one(ctx, s.read, scanClass, selectClass+`WHERE id = ?`, id)
+	c, err := queryOne(ctx, s.read, scanClass, selectClass+`WHERE id = ?`, id)
 	return c, wrap(err, "read class %s", id)
 }
 
 // Classes returns all classes, newest first.
 func (s *Store) Classes(ctx context.Context) ([]classroom.Class, error) {
-	cs, err := all(ctx, s.read, scanClass, selectClass+`ORDER BY no DESC`)
+	cs, err := queryAll(ctx, s.read, scanClass, selectClass+`ORDER BY no DESC`)
 	return cs, wrap(err, "list classes")
 }
 
@@ -91,7 +91,7 @@ func (s *Store) UpdateClass(ctx context.Context, c classroom.Class) error {
 // DeleteClass removes a class with its sessions, their logs and its materials.
 func (s *Store) DeleteClass(ctx context.Context, id string) error {
 	err := s.change(ctx, func(w *writer) error {
-		sessions, err := all(uninterrupted, w.conn, scanText,
+		sessions, err := queryAll(uninterrupted, w.conn, scanText,
 			`SELECT s.id FROM sessions s JOIN classes c ON c.no = s.class WHERE c.id = ?`, id)
 		if err != nil {
 			return err
@@ -107,5 +107,5 @@ func (s *Store) DeleteClass(ctx context.Context, id string) error {
 
 // classNo returns the key by which other tables refer to a class.
 func (w *writer) classNo(id string) (int64, error) {
-	return one(uninterrupted, w.conn, scanInt, `SELECT no FROM classes WHERE id = ?`, id)
+	return queryOne(uninterrupted, w.conn, scanInt, `SELECT no FROM classes WHERE id = ?`, id)
 }

@@ -55,12 +55,12 @@ func newWriter(ctx context.Context, s *Store) (*writer, error) {
 	return w, nil
 }
 
-// run runs jobs until the queue is closed and empty. It sends to grown after commits.
-func (w *writer) run(q *queue, grown chan<- struct{}) {
+// run runs jobs until the queue is closed and empty. It sends to walGrew after commits.
+func (w *writer) run(q *queue, walGrew chan<- struct{}) {
 	for jobs := q.next(); jobs != nil; jobs = q.next() {
 		if w.runGroup(jobs) {
 			select {
-			case grown <- struct{}{}:
+			case walGrew <- struct{}{}:
 			default:
 			}
 		}

@@ -12,8 +12,8 @@ import (
 // An Inspection reads a folder that another process may be using, and changes nothing.
 type Inspection struct{ store *Store }
 
-// InspectFolder opens the folder read-only. It fails with fs.ErrNotExist if the folder
-// holds no database.
+// InspectFolder opens the database of a folder for reading. The error matches
+// fs.ErrNotExist if the folder has no database.
 func InspectFolder(ctx context.Context, dir string) (*Inspection, error) {
 	s := &Store{dir: dir}
 	_, err := os.Stat(s.file())
@@ -34,7 +34,7 @@ func (v *Inspection) Close() error { return v.store.read.Close() }
 
 // Damage returns what SQLite's quick_check finds wrong with the file, a line each.
 func (v *Inspection) Damage(ctx context.Context) ([]string, error) {
-	found, err := all(ctx, v.store.read, scanText, `PRAGMA quick_check(5)`)
+	found, err := queryAll(ctx, v.store.read, scanText, `PRAGMA quick_check(5)`)
 	if err != nil || len(found) == 1 && found[0] == "ok" {
 		return nil, wrap(err, "check the file")
 	}
@@ -66,7 +66,8 @@ func (v *Inspection) Sizes() (file, wal int64, err error) {
 
 // Newest returns the time of the newest event of all sessions, or 0 if there is none.
 func (v *Inspection) Newest(ctx context.Context) (classroom.Stamp, error) {
-	at, err := one(ctx, v.store.read, scanInt, `SELECT coalesce((SELECT ts FROM events ORDER BY no DESC LIMIT 1), 0)`)
+	at, err := queryOne(ctx, v.store.read, scanInt,
+		`SELECT coalesce((SELECT ts FROM events ORDER BY no DESC LIMIT 1), 0)`)
 	return classroom.Stamp(at), wrap(err, "read the newest event")
 }
 

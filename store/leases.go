@@ -29,7 +29,7 @@ func (s *Store) Acquire(
 		if other {
 			return classroom.ErrLeaseLost
 		}
-		st.generation, st.held = st.generation+1, true
+		st.generation, st.leased = st.generation+1, true
 		generation = st.generation
 		_, err = w.exec(`UPDATE sessions SET generation = ?, holder = ?, expires = ? WHERE no = ?`,
 			generation, holder, now.Add(ttl).UnixMilli(), st.no)
@@ -63,7 +63,7 @@ func (s *Store) Release(ctx context.Context, sessionID string, generation int64)
 		if err != nil {
 			return err
 		}
-		st.held = false
+		st.leased = false
 		_, err = w.exec(`UPDATE sessions SET holder = '', expires = 0 WHERE no = ?`, st.no)
 		return err
 	})
@@ -76,7 +76,7 @@ func (w *writer) leasedSession(sessionID string, generation int64) (*sessionStat
 	if err != nil {
 		return nil, err
 	}
-	if !st.held || st.generation != generation {
+	if !st.leased || st.generation != generation {
 		return nil, classroom.ErrLeaseLost
 	}
 	return st, nil

@@ -15,7 +15,7 @@ const (
 	addressFileName = "address"
 )
 
-// A LockedError is returned by [Open] if another process has the folder.
+// A LockedError is returned by [Open] if another process holds the lock on the folder.
 type LockedError struct {
 	Dir     string
 	Address string // where that process listens; empty if it has not called SetAddress yet

@@ -42,7 +42,7 @@ func (w *writer) append(id string, lease int64, drafts []classroom.Draft, events
 	if err != nil {
 		return err
 	}
-	if lease != 0 && (!st.held || lease != st.generation) {
+	if lease != 0 && (!st.leased || lease != st.generation) {
 		return classroom.ErrLeaseLost
 	}
 	if err := w.checkClientIDs(st, drafts); err != nil || len(events) == 0 {
@@ -133,7 +133,7 @@ func (s *Store) Read(
 }
 
 func (s *Store) events(ctx context.Context, query string, args ...any) ([]classroom.Event, error) {
-	return all(ctx, s.read, scanEvent, query, args...)
+	return queryAll(ctx, s.read, scanEvent, query, args...)
 }
 
 func scanEvent(scan func(...any) error) (classroom.Event, error) {

@@ -20,7 +20,7 @@ func (s *Store) Logins() *Logins { return s.logins }
 
 // FindCtx returns the data of a login that has not expired.
 func (l *Logins) FindCtx(ctx context.Context, token string) ([]byte, bool, error) {
-	data, err := one(ctx, l.store.read, scanBytes,
+	data, err := queryOne(ctx, l.store.read, scanBytes,
 		`SELECT data FROM logins WHERE token = ? AND expiry > ?`, token, l.store.now().UnixMilli())
 	if errors.Is(err, classroom.ErrNotFound) {
 		return nil, false, nil
@@ -57,7 +57,7 @@ func (l *Logins) AllCtx(ctx context.Context) (map[string][]byte, error) {
 		token string
 		data  []byte
 	}
-	found, err := all(ctx, l.store.read, func(scan func(...any) error) (login, error) {
+	found, err := queryAll(ctx, l.store.read, func(scan func(...any) error) (login, error) {
 		var x login
 		err := scan(&x.token, &x.data)
 		return x, err

@@ -100,15 +100,15 @@ func (w *writer) indexPassage(class, no int64, p passage) error {
 
 // Materials returns the materials of a class, sorted by name.
 func (s *Store) Materials(ctx context.Context, classID string) ([]classroom.Material, error) {
-	ms, err := all(ctx, s.read, scanMaterial, selectMaterial+`WHERE c.id = ? ORDER BY m.name, m.no`, classID)
+	ms, err := queryAll(ctx, s.read, scanMaterial, selectMaterial+`WHERE c.id = ? ORDER BY m.name, m.no`, classID)
 	return ms, wrap(err, "list materials of class %s", classID)
 }
 
 // Material returns one material and its text.
 func (s *Store) Material(ctx context.Context, id string) (m classroom.Material, text string, err error) {
-	m, err = one(ctx, s.read, scanMaterial, selectMaterial+`WHERE m.id = ?`, id)
+	m, err = queryOne(ctx, s.read, scanMaterial, selectMaterial+`WHERE m.id = ?`, id)
 	if err == nil {
-		text, err = one(ctx, s.read, scanText, `SELECT text FROM materials WHERE id = ?`, id)
+		text, err = queryOne(ctx, s.read, scanText, `SELECT text FROM materials WHERE id = ?`, id)
 	}
 	return m, text, wrap(err, "read material %s", id)
 }

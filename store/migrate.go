@@ -112,7 +112,7 @@ func (m migration) copy(ctx context.Context) (err error) {
 	}
 	db.SetMaxOpenConns(1)
 	defer func() { err = errors.Join(err, db.Close()) }()
-	mode, err := one(ctx, db, scanText, `PRAGMA journal_mode = DELETE`)
+	mode, err := queryOne(ctx, db, scanText, `PRAGMA journal_mode = DELETE`)
 	if err == nil && mode != "delete" {
 		err = fmt.Errorf("journal mode is %s", mode)
 	}
@@ -162,7 +162,7 @@ func inspectSchema(ctx context.Context, file string) (schema int64, writtenBy st
 		return 0, "", err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	tables, err := one(ctx, db, scanInt, `SELECT count(*) FROM sqlite_master WHERE name = 'goose_db_version'`)
+	tables, err := queryOne(ctx, db, scanInt, `SELECT count(*) FROM sqlite_master WHERE name = 'goose_db_version'`)
 	if err != nil || tables == 0 {
 		return 0, "", err
 	}
@@ -170,12 +170,12 @@ func inspectSchema(ctx context.Context, file string) (schema int64, writtenBy st
 		return 0, "", err
 	}
 	// The error is ignored: a newer schema may have changed the table settings.
-	writtenBy, _ = one(ctx, db, scanText, `SELECT value FROM settings WHERE key = ?`, versionSetting)
+	writtenBy, _ = queryOne(ctx, db, scanText, `SELECT value FROM settings WHERE key = ?`, versionSetting)
 	return schema, writtenBy, nil
 }
 
 func readSchema(ctx context.Context, q querier) (int64, error) {
-	return one(ctx, q, scanInt, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`)
+	return queryOne(ctx, q, scanInt, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`)
 }
 
 // newestSchema returns the schema version after the last step.

@@ -296,7 +296,7 @@ func TestVersionIsNoted(t *testing.T) {
 // unseen.
 func TestSchema(t *testing.T) {
 	s := openStore(t, t.TempDir())
-	loose, err := all(t.Context(), s.read, scanText, `SELECT name FROM pragma_table_list
+	loose, err := queryAll(t.Context(), s.read, scanText, `SELECT name FROM pragma_table_list
 		WHERE schema = 'main' AND type = 'table'
 		AND NOT strict AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'goose_%'`)
 	if err != nil || len(loose) > 0 {

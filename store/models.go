@@ -27,20 +27,20 @@ func scanModel(scan func(...any) error) (m classroom.Model, err error) {
 
 // Model returns one connected model.
 func (s *Store) Model(ctx context.Context, id string) (classroom.Model, error) {
-	m, err := one(ctx, s.read, scanModel, selectModel+`WHERE id = ?`, id)
+	m, err := queryOne(ctx, s.read, scanModel, selectModel+`WHERE id = ?`, id)
 	return m, wrap(err, "read model %s", id)
 }
 
 // Models returns all connected models, the oldest first.
 func (s *Store) Models(ctx context.Context) ([]classroom.Model, error) {
-	ms, err := all(ctx, s.read, scanModel, selectModel+`ORDER BY no`)
+	ms, err := queryAll(ctx, s.read, scanModel, selectModel+`ORDER BY no`)
 	return ms, wrap(err, "list models")
 }
 
 // ModelKey decrypts the key of a model, or returns "" if it has none. It fails with
 // [classroom.ErrModelKeyLost] unless the key was entered for m's address and protocol.
 func (s *Store) ModelKey(ctx context.Context, m classroom.Model) (string, error) {
-	encrypted, err := one(ctx, s.read, scanBytes, `SELECT sealed FROM models WHERE id = ?`, m.ID)
+	encrypted, err := queryOne(ctx, s.read, scanBytes, `SELECT sealed FROM models WHERE id = ?`, m.ID)
 	if err != nil {
 		return "", wrap(err, "read key of model %s", m.ID)
 	}
@@ -103,7 +103,7 @@ func (s *Store) UpdateModel(ctx context.Context, m classroom.Model, key *string)
 		}
 	}
 	err := s.change(ctx, func(w *writer) error {
-		before, err := one(uninterrupted, w.conn, scanModel, selectModel+`WHERE id = ?`, m.ID)
+		before, err := queryOne(uninterrupted, w.conn, scanModel, selectModel+`WHERE id = ?`, m.ID)
 		if err != nil {
 			return err
 		}
@@ -133,7 +133,7 @@ func (s *Store) DeleteModel(ctx context.Context, id string) error {
 
 // clearModelChoices removes a model from the classes and agents that chose it.
 func (w *writer) clearModelChoices(id string) error {
-	classes, err := all(uninterrupted, w.conn, scanClass, selectClass)
+	classes, err := queryAll(uninterrupted, w.conn, scanClass, selectClass)
 	if err != nil {
 		return err
 	}

@@ -305,7 +305,7 @@ func TestModelsHaveOneCurrency(t *testing.T) {
 	if got, err := s.Model(t.Context(), first.ID); err != nil || got.Currency != "CHF" || got.Created != 7 {
 		t.Errorf("after a new model in CHF the first is %+v, %v", got, err)
 	}
-	first.Currency = "USD"
+	first.Currency, first.Created = "USD", 99 // a change does not move the time of creation
 	if err := s.UpdateModel(t.Context(), first, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -314,8 +314,8 @@ func TestModelsHaveOneCurrency(t *testing.T) {
 		t.Fatalf("%+v, %v", list, err)
 	}
 	for _, m := range list {
-		if m.Currency != "USD" {
-			t.Errorf("after a change to USD model %s has %s", m.ID, m.Currency)
+		if m.Currency != "USD" || m.Created == 99 {
+			t.Errorf("after a change to USD the model is %+v", m)
 		}
 	}
 }

@@ -43,7 +43,7 @@ func (s *Store) CreatePerson(ctx context.Context, p classroom.Person, passwordHa
 // CreatePerson does. Messages that are in the logs keep the old name.
 func (s *Store) RenamePerson(ctx context.Context, id, name string) error {
 	err := s.change(ctx, func(w *writer) error {
-		p, err := one(uninterrupted, w.conn, scanPerson, selectPerson+`WHERE id = ?`, id)
+		p, err := queryOne(uninterrupted, w.conn, scanPerson, selectPerson+`WHERE id = ?`, id)
 		if err != nil {
 			return err
 		}
@@ -74,14 +74,14 @@ func (w *writer) checkPerson(p classroom.Person) error {
 
 // Person returns one person.
 func (s *Store) Person(ctx context.Context, id string) (classroom.Person, error) {
-	p, err := one(ctx, s.read, scanPerson, selectPerson+`WHERE id = ?`, id)
+	p, err := queryOne(ctx, s.read, scanPerson, selectPerson+`WHERE id = ?`, id)
 	return p, wrap(err, "read person %s", id)
 }
 
 // PersonByName returns the person of that name who is not a pupil, and the hash of the
 // password. Case is ignored.
 func (s *Store) PersonByName(ctx context.Context, name string) (p classroom.Person, passwordHash string, err error) {
-	p, err = one(ctx, s.read, func(scan func(...any) error) (classroom.Person, error) {
+	p, err = queryOne(ctx, s.read, func(scan func(...any) error) (classroom.Person, error) {
 		var p classroom.Person
 		err := scan(&p.ID, &p.Name, &p.Role, &passwordHash)
 		return p, err
@@ -91,7 +91,7 @@ func (s *Store) PersonByName(ctx context.Context, name string) (p classroom.Pers
 
 // Owner returns the owner, if there is one yet.
 func (s *Store) Owner(ctx context.Context) (classroom.Person, bool, error) {
-	p, err := one(ctx, s.read, scanPerson, selectPerson+`WHERE role = 'owner'`)
+	p, err := queryOne(ctx, s.read, scanPerson, selectPerson+`WHERE role = 'owner'`)
 	if errors.Is(err, classroom.ErrNotFound) {
 		return classroom.Person{}, false, nil
 	}
@@ -100,7 +100,7 @@ func (s *Store) Owner(ctx context.Context) (classroom.Person, bool, error) {
 
 // People returns all people, the oldest account first.
 func (s *Store) People(ctx context.Context) ([]classroom.Person, error) {
-	ps, err := all(ctx, s.read, scanPerson, selectPerson+`ORDER BY created, id`)
+	ps, err := queryAll(ctx, s.read, scanPerson, selectPerson+`ORDER BY created, id`)
 	return ps, wrap(err, "list people")
 }
 

@@ -182,6 +182,6 @@ func (s *Store) rebuildState(ctx context.Context, r rebuild) (rebuildState, erro
 }
 
 func (s *Store) rebuildProgress(ctx context.Context, r rebuild, st rebuildState) (classroom.Progress, error) {
-	left, err := one(ctx, s.read, scanInt, `SELECT count(*) FROM `+r.source+` WHERE no > ?`, st.After)
+	left, err := queryOne(ctx, s.read, scanInt, `SELECT count(*) FROM `+r.source+` WHERE no > ?`, st.After)
 	return classroom.Progress{Done: st.Done, Total: st.Done + left}, wrap(err, "count rows of %s", r.source)
 }

@@ -16,7 +16,7 @@ func reindexPassages(w *writer, after int64, limit int) (last int64, n int, err 
 		no, class int64
 		passage   passage
 	}
-	rows, err := all(uninterrupted, w.conn, func(scan func(...any) error) (r row, err error) {
+	rows, err := queryAll(uninterrupted, w.conn, func(scan func(...any) error) (r row, err error) {
 		err = scan(&r.no, &r.class, &r.passage.section, &r.passage.text)
 		return r, err
 	}, `SELECT p.no, m.class, p.section, p.text FROM passages p JOIN materials m ON m.no = p.material

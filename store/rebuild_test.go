@@ -60,7 +60,7 @@ func manyPassages(t *testing.T) (dir, class string, passages int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	passages, err = one(t.Context(), s.read, scanInt, `SELECT count(*) FROM passages`)
+	passages, err = queryOne(t.Context(), s.read, scanInt, `SELECT count(*) FROM passages`)
 	if err != nil || passages <= 4*rebuildBatch {
 		t.Fatalf("%d passages, %v", passages, err)
 	}
@@ -80,11 +80,11 @@ func checkIndexed(t *testing.T, s *Store, class string) {
 			}
 		}
 	}
-	indexed, err := one(t.Context(), s.read, scanInt, `SELECT count(*) FROM passage_index`)
+	indexed, err := queryOne(t.Context(), s.read, scanInt, `SELECT count(*) FROM passage_index`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	passages, err := one(t.Context(), s.read, scanInt, `SELECT count(*) FROM passages`)
+	passages, err := queryOne(t.Context(), s.read, scanInt, `SELECT count(*) FROM passages`)
 	if err != nil || indexed != passages {
 		t.Errorf("the index has %d rows for %d passages, %v", indexed, passages, err)
 	}
@@ -157,7 +157,7 @@ func TestRebuildReplaces(t *testing.T) {
 	checkIndexed(t, s, class)
 	for word, want := range map[string]int64{"island": passages, "obsolete": 0} {
 		const hits = `SELECT count(*) FROM passage_index WHERE passage_index MATCH ?`
-		n, err := one(t.Context(), s.read, scanInt, hits, word)
+		n, err := queryOne(t.Context(), s.read, scanInt, hits, word)
 		if err != nil || n != want {
 			t.Errorf("%q is found in %d passages, %v, want %d", word, n, err, want)
 		}

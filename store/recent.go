@@ -105,7 +105,7 @@ func (r *recent) publish(changes []change, listsChanged bool) {
 	r.sweep()
 }
 
-// add appends events. When a bound is exceeded twice, it drops the oldest events.
+// add appends events. When the events exceed twice a bound, it drops the oldest ones.
 func (l *recentLog) add(events []classroom.Event) {
 	if len(events) == 0 {
 		return

@@ -17,8 +17,8 @@ type querier interface {
 // A scanner makes a T of one row; its argument is the row's Scan method.
 type scanner[T any] = func(scan func(...any) error) (T, error)
 
-// all scans each row of a query. The rows are closed when it returns.
-func all[T any](ctx context.Context, q querier, scan scanner[T], query string, args ...any) ([]T, error) {
+// queryAll scans each row of a query. The rows are closed when it returns.
+func queryAll[T any](ctx context.Context, q querier, scan scanner[T], query string, args ...any) ([]T, error) {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
@@ -35,9 +35,9 @@ func all[T any](ctx context.Context, q querier, scan scanner[T], query string, a
 	return out, rows.Err()
 }
 
-// one scans the only row of a query. It fails with classroom.ErrNotFound if there is none.
-func one[T any](ctx context.Context, q querier, scan scanner[T], query string, args ...any) (T, error) {
-	found, err := all(ctx, q, scan, query, args...)
+// queryOne scans the only row of a query. It fails with classroom.ErrNotFound if there is none.
+func queryOne[T any](ctx context.Context, q querier, scan scanner[T], query string, args ...any) (T, error) {
+	found, err := queryAll(ctx, q, scan, query, args...)
 	if err == nil && len(found) == 0 {
 		err = classroom.ErrNotFound
 	}

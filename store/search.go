@@ -20,7 +20,7 @@ const headingWeight = 3
 // passage must hold two of its content words, or the only one; nothing is the
 // answer where no passage does.
 func (s *Store) SearchMaterials(ctx context.Context, classID, query string, limit int) ([]classroom.Passage, error) {
-	class, err := one(ctx, s.read, scanInt, `SELECT no FROM classes WHERE id = ?`, classID)
+	class, err := queryOne(ctx, s.read, scanInt, `SELECT no FROM classes WHERE id = ?`, classID)
 	if err != nil {
 		return nil, wrap(err, "search materials of class %s", classID)
 	}
@@ -36,7 +36,8 @@ func (s *Store) SearchMaterials(ctx context.Context, classID, query string, limi
 }
 
 func (s *Store) search(ctx context.Context, class int64, terms []term, limit int) ([]classroom.Passage, error) {
-	total, err := one(ctx, s.read, scanInt, `SELECT count(*) FROM materials m JOIN passages p ON p.material = m.no WHERE m.class = ?`, class)
+	total, err := queryOne(ctx, s.read, scanInt,
+		`SELECT count(*) FROM materials m JOIN passages p ON p.material = m.no WHERE m.class = ?`, class)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +76,7 @@ func (s *Store) hits(ctx context.Context, class int64, terms []term) ([]hit, err
 			`, 1) FROM passage_index WHERE passage_index MATCH ?`)
 		args = append(args, `class : "`+classWord(class)+`" AND {section text} : (`+t.match()+`)`)
 	}
-	return all(ctx, s.read, func(scan func(...any) error) (hit, error) {
+	return queryAll(ctx, s.read, func(scan func(...any) error) (hit, error) {
 		var h hit
 		err := scan(&h.term, &h.passage, &h.score)
 		return h, err
@@ -94,7 +95,7 @@ func (s *Store) readPassages(ctx context.Context, ranked []candidate) error {
 		args = append(args, c.no)
 	}
 	marks := strings.TrimSuffix(strings.Repeat("?,", len(args)), ",")
-	_, err := all(ctx, s.read, func(scan func(...any) error) (int64, error) {
+	_, err := queryAll(ctx, s.read, func(scan func(...any) error) (int64, error) {
 		var no int64
 		p, err := scanPassage(func(to ...any) error { return scan(append(to, &no)...) })
 		if err == nil {

@@ -78,7 +78,7 @@ func (w *writer) insertSession(s classroom.Session) (int64, error) {
 
 // Session returns one session.
 func (s *Store) Session(ctx context.Context, id string) (classroom.Session, error) {
-	found, err := one(ctx, s.read, scanSession, selectSession+`WHERE s.id = ?`, id)
+	found, err := queryOne(ctx, s.read, scanSession, selectSession+`WHERE s.id = ?`, id)
 	return found, wrap(err, "read session %s", id)
 }
 
@@ -89,13 +89,13 @@ func (s *Store) Sessions(ctx context.Context, classID string) ([]classroom.Sessi
 	if classID == "" {
 		where, args = ``, nil
 	}
-	found, err := all(ctx, s.read, scanSession, selectSession+where+`ORDER BY s.no DESC`, args...)
+	found, err := queryAll(ctx, s.read, scanSession, selectSession+where+`ORDER BY s.no DESC`, args...)
 	return found, wrap(err, "list sessions of class %q", classID)
 }
 
 // Unfinished returns the ids of the sessions that are not idle, oldest first.
 func (s *Store) Unfinished(ctx context.Context) ([]string, error) {
-	ids, err := all(ctx, s.read, scanText, `SELECT id FROM sessions WHERE status <> 'idle' ORDER BY no`)
+	ids, err := queryAll(ctx, s.read, scanText, `SELECT id FROM sessions WHERE status <> 'idle' ORDER BY no`)
 	return ids, wrap(err, "list unfinished sessions")
 }
 

@@ -9,7 +9,7 @@ import (
 
 // Setting returns the value of key, and false if it was never set.
 func (s *Store) Setting(ctx context.Context, key string) (string, bool, error) {
-	value, err := one(ctx, s.read, scanText, `SELECT value FROM settings WHERE key = ?`, key)
+	value, err := queryOne(ctx, s.read, scanText, `SELECT value FROM settings WHERE key = ?`, key)
 	if errors.Is(err, classroom.ErrNotFound) {
 		return "", false, nil
 	}

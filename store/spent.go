@@ -44,12 +44,12 @@ func scanSpent(scan func(...any) error) (classroom.Spent, error) {
 
 // SessionSpent returns the usage and cost of a session, summed over its run_end events.
 func (s *Store) SessionSpent(ctx context.Context, id string) (classroom.Spent, error) {
-	spent, err := one(ctx, s.read, scanSpent, sessionSpentQuery, id)
+	spent, err := queryOne(ctx, s.read, scanSpent, sessionSpentQuery, id)
 	return spent, wrap(err, "sum usage of session %s", id)
 }
 
 // ClassSpent returns the usage and cost of a class, summed over its sessions.
 func (s *Store) ClassSpent(ctx context.Context, id string) (classroom.Spent, error) {
-	spent, err := one(ctx, s.read, scanSpent, classSpentQuery, id)
+	spent, err := queryOne(ctx, s.read, scanSpent, classSpentQuery, id)
 	return spent, wrap(err, "sum usage of class %s", id)
 }

@@ -20,7 +20,7 @@ type sessionState struct {
 	status     classroom.Status
 	exchanges  int
 	generation int64
-	held       bool // a lease with this generation exists
+	leased     bool // a lease with this generation exists
 }
 
 const selectState = `SELECT s.no, s.title, s.status, s.exchanges, s.generation, s.holder <> '', e.cursor, e.ts
@@ -34,7 +34,7 @@ func (w *writer) session(id string) (*sessionState, error) {
 	}
 	st := new(sessionState)
 	err := w.row(selectState, id).Scan(&st.no, &st.title, &st.status, &st.exchanges,
-		&st.generation, &st.held, &st.head, &st.updated)
+		&st.generation, &st.leased, &st.head, &st.updated)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, classroom.ErrNotFound
 	}

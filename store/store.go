@@ -160,9 +160,9 @@ func (s *Store) start(ctx context.Context) error {
 	s.queue = newQueue()
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s.stop = stop
-	grown := make(chan struct{}, 1)
-	s.workers.Go(func() { w.run(s.queue, grown) })
-	s.workers.Go(func() { s.runCheckpoints(background, grown) })
+	walGrew := make(chan struct{}, 1)
+	s.workers.Go(func() { w.run(s.queue, walGrew) })
+	s.workers.Go(func() { s.runCheckpoints(background, walGrew) })
 	s.workers.Go(func() { s.logins.sweep(background) })
 	return nil
 }

@@ -17,7 +17,7 @@ func nameID(v CardView, w *classroom.Window) string {
 	return WindowID(v.Card.Exchange, w.Index) + "n"
 }
 
-// floorState is the state of a window for the style sheet and stream.js.
+// floorState is the state of a window for the style sheet and announcements.js.
 func floorState(w *classroom.Window) string {
 	switch {
 	case w.Thinking():

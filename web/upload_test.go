@@ -43,3 +43,21 @@ func TestEmptyPasteIsTold(t *testing.T) {
 		t.Fatal(code, body)
 	}
 }
+
+// TestFileNamesHoldNoPath: what a client calls a file is a name without a path,
+// whatever system the client runs on, also for a draft, whose name is a form's value.
+func TestFileNamesHoldNoPath(t *testing.T) {
+	for sent, want := range map[string]string{
+		"notes.md":              "notes.md",
+		"../../etc/notes.md":    "notes.md",
+		"/etc/notes.md":         "notes.md",
+		`C:\class\notes.md`:     "notes.md",
+		`..\..\class/notes.txt`: "notes.txt",
+		"a\r\nb\x00.md":         "ab.md",
+		"":                      "material.txt",
+	} {
+		if got := fileName(sent); got != want {
+			t.Errorf("%q is named %q, want %q", sent, got, want)
+		}
+	}
+}

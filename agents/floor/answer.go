@@ -21,7 +21,7 @@ func (f Floor) nextInAnswer() Choice {
 func (f Floor) answered(id string) bool {
 	card := f.Card()
 	return slices.ContainsFunc(card.Windows, func(w *classroom.Window) bool {
-		return w.Agent.ID == id && counts(card, w)
+		return w.Agent.ID == id && hasSpoken(card, w)
 	})
 }
 

@@ -31,18 +31,18 @@ type Floor struct {
 // A Choice is the next speaker, or the end of the run where Agent is empty.
 type Choice struct {
 	Agent     classroom.Agent
-	StageRole string // one of the Part constants of package classroom; "" is the agent's usual role
+	StageRole string // one of the Stage constants of package classroom; "" is the agent's usual role
 	Round     int
 	By        string // why this agent: one of the By constants of package classroom
 
-	Candidates []classroom.Agent  // whom a director may choose instead; none where the rule is final
+	Candidates []classroom.Agent  // agents the director may choose instead; empty if the rule decides
 	MayEnd     bool               // a director may also end the run or ask the person
 	Cue        *classroom.CueUser // ends the run with a question to the person
 	Closed     string             // why the run ends before its last round, for people
 }
 
-// Nobody reports whether the run ends.
-func (c Choice) Nobody() bool { return c.Agent.ID == "" }
+// EndsRun reports whether the run ends.
+func (c Choice) EndsRun() bool { return c.Agent.ID == "" }
 
 // Next returns the next speaker by rule. An agent that a person named in an
 // interjection comes first, then the order of the mode. Before the run ends or
@@ -55,7 +55,7 @@ func (f Floor) Next() Choice {
 		return Choice{Agent: a, StageRole: f.replyRole(), Round: f.Round(), By: classroom.ByName}
 	}
 	c := f.nextByMode()
-	if !c.Nobody() && !c.MayEnd {
+	if !c.EndsRun() && !c.MayEnd {
 		return c
 	}
 	if a, ok := f.teacherWithOpenQuestion(); ok {
@@ -99,13 +99,13 @@ func (f Floor) Card() *classroom.Card { return f.Cards[len(f.Cards)-1] }
 func (f Floor) spoke(id, stageRole string, round int) bool {
 	card := f.Card()
 	return slices.ContainsFunc(card.Windows, func(w *classroom.Window) bool {
-		return (id == "" || w.Agent.ID == id) && w.StageRole == stageRole && w.Round == round && counts(card, w)
+		return (id == "" || w.Agent.ID == id) && w.StageRole == stageRole && w.Round == round && hasSpoken(card, w)
 	})
 }
 
-// counts reports whether a window counts as spoken. One that was interrupted in
+// hasSpoken reports whether a window counts as spoken. One that was interrupted in
 // an earlier attempt does not.
-func counts(card *classroom.Card, w *classroom.Window) bool {
+func hasSpoken(card *classroom.Card, w *classroom.Window) bool {
 	return w.StopReason == classroom.StopEnd || w.StopReason == classroom.StopToolUse || w.Attempt == card.Attempt
 }
 

@@ -44,7 +44,7 @@ func speakAll(f Floor) string {
 	var order []string
 	for range 50 {
 		c := f.Next()
-		if c.Nobody() {
+		if c.EndsRun() {
 			if c.Cue != nil {
 				order = append(order, "cue")
 			}

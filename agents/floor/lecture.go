@@ -54,7 +54,7 @@ func (f Floor) sectionsGiven() int {
 	for _, c := range f.Cards[:len(f.Cards)-1] {
 		for _, w := range c.Windows {
 			switch {
-			case !given(w):
+			case !sectionGiven(w):
 			case w.StageRole == classroom.StageSummary:
 				n = 0
 			case w.StageRole == classroom.StageLecture:
@@ -65,9 +65,9 @@ func (f Floor) sectionsGiven() int {
 	return n
 }
 
-// given reports whether a section of an earlier exchange was given. One that was
+// sectionGiven reports whether a section of an earlier exchange was given. One that was
 // stopped or failed was not, and is given again.
-func given(w *classroom.Window) bool {
+func sectionGiven(w *classroom.Window) bool {
 	switch w.StopReason {
 	case classroom.StopEnd, classroom.StopToolUse, classroom.StopLength:
 		return true

@@ -91,7 +91,7 @@ func newWordSearch(reply string) *wordSearch {
 	return s
 }
 
-// try looks for word, which stands for id.
+// try records id if word occurs earlier in the text than the best match.
 func (s *wordSearch) try(id, word string) {
 	if s.short {
 		word = strings.ToLower(word)
@@ -143,8 +143,8 @@ func indexWord(text, word string) int {
 	}
 }
 
-// firstScriptWithoutSpaces is where the scripts begin that write no spaces
-// between words (Chinese, Japanese): there any neighbour may be another word.
+// firstScriptWithoutSpaces is the first code point of scripts without spaces between
+// words (Chinese, Japanese): there any neighbour may be another word.
 const firstScriptWithoutSpaces = 0x2E80
 
 // continuesWord reports whether r beside a word makes it part of a longer one.

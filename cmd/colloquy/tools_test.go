@@ -27,6 +27,30 @@ func TestToolSchemasHoldSmallNumbers(t *testing.T) {
 	}
 }
 
+// TestToolSchemasAreStrict: the arguments of each tool are an object that has what
+// the tool needs and nothing else, so that a wrong call is told to the model.
+func TestToolSchemasAreStrict(t *testing.T) {
+	for _, tool := range classTools(nil) {
+		var schema struct {
+			Type       string
+			Properties map[string]any
+			Required   []string
+			Additional *bool `json:"additionalProperties"`
+		}
+		if err := json.Unmarshal(tool.Input, &schema); err != nil {
+			t.Fatalf("%s: %v", tool.Name, err)
+		}
+		if schema.Type != "object" || schema.Additional == nil || *schema.Additional || len(schema.Required) == 0 {
+			t.Errorf("the schema of %s is not strict: %s", tool.Name, tool.Input)
+		}
+		for _, name := range schema.Required {
+			if schema.Properties[name] == nil {
+				t.Errorf("%s requires %s and does not describe it", tool.Name, name)
+			}
+		}
+	}
+}
+
 // The walk finds a number at any depth.
 func TestLargeNumbersAreFound(t *testing.T) {
 	var schema any

@@ -82,36 +82,39 @@ func TestBytesOfAShortAnswer(t *testing.T) {
 }
 
 func shortAnswer(w *livetest.Script, log *livetest.MemLog) {
-	say := func(p classroom.Payload) classroom.Cursor {
-		at := w.Say(p)
-		log.Add(w.Events[at-1])
-		return at
+	commit := func(payloads ...classroom.Payload) {
+		before := len(w.Events)
+		for _, p := range payloads {
+			w.Say(p)
+		}
+		log.Add(w.Events[before:]...)
 	}
 	text := strings.Repeat("plant ", 340)
 	w.Exchange = 1
-	at := say(classroom.UserMessage{Text: "Why are leaves green?", Author: livetest.Me, Delivery: classroom.Prompt})
 	w.Attempt = 1
-	say(classroom.RunStart{Prompt: at, Model: "m"})
+	prompt := classroom.Cursor(len(w.Events) + 1)
+	commit(classroom.UserMessage{Text: "Why are leaves green?", Author: livetest.Me, Delivery: classroom.Prompt},
+		classroom.RunStart{Prompt: prompt, Model: "m"})
+	time.Sleep(time.Millisecond)
 	w.Agent = "ada"
-	say(classroom.AgentStart{Name: "Ada", Role: classroom.Teacher})
+	commit(classroom.AgentStart{Name: "Ada", Role: classroom.Teacher})
 	time.Sleep(50 * time.Millisecond)
-	say(classroom.MessageStart{MessageID: "m1"})
+	commit(classroom.MessageStart{MessageID: "m1"})
 	for i := 0; i < len(text); i += len(text) / 100 {
-		say(classroom.MessageUpdate{
+		commit(classroom.MessageUpdate{
 			MessageID: "m1", Kind: classroom.BlockText, Delta: text[i:min(len(text), i+len(text)/100)],
 		})
-		time.Sleep(100 * time.Millisecond)
+		time.Sleep(100*time.Millisecond + time.Microsecond) // never at the moment of a patch
 	}
-	say(classroom.MessageEnd{
+	// The runtime too writes the end of the last window with the end of the run.
+	commit(classroom.MessageEnd{
 		MessageID: "m1", Blocks: []classroom.Block{{Kind: classroom.BlockText, Text: text}},
 		StopReason: classroom.StopEnd,
-	})
-	say(classroom.AgentEnd{StopReason: classroom.StopEnd, Turns: 1})
-	w.Agent = ""
-	say(classroom.RunEnd{Status: classroom.Completed, Usage: classroom.Usage{Input: 10, Output: 400}})
-	w.Attempt, w.Exchange = 0, 0
+	}, classroom.AgentEnd{StopReason: classroom.StopEnd, Turns: 1},
+		classroom.RunEnd{Status: classroom.Completed, Usage: classroom.Usage{Input: 10, Output: 400}})
+	w.Agent, w.Attempt, w.Exchange = "", 0, 0
 	time.Sleep(200 * time.Millisecond)
-	say(classroom.TitleChange{Title: "Why leaves are green", By: "tutor"})
+	commit(classroom.TitleChange{Title: "Why leaves are green", By: "tutor"})
 }
 
 // listRows is what a run costs a page's list of sessions: it starts, it ends, it has a title.

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -36,7 +37,8 @@ func within(t testing.TB, what string, done <-chan struct{}) {
 type rehearsal struct {
 	hub    *Hub
 	login  string
-	out    bytes.Buffer
+	mu     sync.Mutex   // guards out, which a test reads while the stream writes
+	out    bytes.Buffer // what was sent; see sent
 	header http.Header
 	turns  int
 	never  chan struct{}
@@ -48,7 +50,15 @@ func (rh *rehearsal) WriteHeader(int)     { rh.at("headers") }
 
 func (rh *rehearsal) Write(b []byte) (int, error) {
 	rh.at("write")
+	rh.mu.Lock()
+	defer rh.mu.Unlock()
 	return rh.out.Write(b)
+}
+
+func (rh *rehearsal) sent() string {
+	rh.mu.Lock()
+	defer rh.mu.Unlock()
+	return rh.out.String()
 }
 
 func (rh *rehearsal) Flush()                           { rh.at("flush") }
@@ -84,7 +94,7 @@ func (rh *rehearsal) play(t *testing.T) string {
 	if err := st.Carry(); err != nil {
 		t.Error(err)
 	}
-	return rh.out.String()
+	return rh.sent()
 }
 
 // endings are the three ways in which a server ends a stream. Each returns once the
@@ -181,7 +191,7 @@ func endOnce(t *testing.T, base *Hub, round int, moment string, end func(*Hub)) 
 	}()
 	within(t, fmt.Sprintf("a stream to end that was told so at %q (round %d)", moment, round), over)
 	within(t, "the call that ended it", told)
-	if sent := rh.out.String(); strings.Count(sent, "event: bye\n") != 1 || !strings.HasSuffix(sent, "\"}\n\n") {
+	if sent := rh.sent(); strings.Count(sent, "event: bye\n") != 1 || !strings.HasSuffix(sent, "\"}\n\n") {
 		t.Fatalf("round %d: the stream sent %q, want one bye, at its end", round, sent)
 	}
 }
@@ -244,7 +254,7 @@ func TestBeatWhileAtWork(t *testing.T) {
 		case moment == "turn 1": // the one heartbeat of this hour
 			<-short.wait()
 			base.heartbeat = hour
-		case moment == "flush" && strings.Count(rh.out.String(), string(heartbeatFrame)) == 4:
+		case moment == "flush" && strings.Count(rh.sent(), string(heartbeatFrame)) == 4:
 			base.streams.endSession("s1")
 		}
 	}

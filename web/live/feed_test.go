@@ -5,6 +5,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"colloquy/classroom"
 	"colloquy/web/live/livetest"
 )
 
@@ -33,4 +34,54 @@ func TestIdleFeedEnds(t *testing.T) {
 		}
 		fs.close()
 	})
+}
+
+// A reader that is older than the tail reads the log: from every cursor it is sent
+// what follows, whatever the pages in which it reads, and then what is appended.
+func TestLogFromEveryCursor(t *testing.T) {
+	events := livetest.Scripted(1, 2)
+	last := len(events) - 1
+	log, head := livetest.NewMemLog(events[:last]...), events[last-1].ID
+	fs := newFeeds(log, nil)
+	defer fs.close()
+	f := fs.acquire("s1", head)
+	defer fs.release(f)
+	read := func(src *eventSource, cursor classroom.Cursor) (string, step) {
+		for sent := ""; ; {
+			s, err := src.next(t.Context(), cursor)
+			if err != nil || s.to < cursor || s.to == cursor && s.more == nil {
+				t.Fatalf("after %d: to %d, error %v", cursor, s.to, err)
+			}
+			if s.more != nil {
+				return sent, s
+			}
+			sent, cursor = sent+string(s.bytes), s.to
+		}
+	}
+	encoded := func(events []classroom.Event) string {
+		b, err := encodeBatch(0, events)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b.bytes)
+	}
+	for i := range events {
+		src := &eventSource{log: log, feed: f, limit: 1 + i%9}
+		if got, at := read(src, classroom.Cursor(i)); got != encoded(events[i:last]) || at.to != head {
+			t.Errorf("after %d came, to %d: %.300q", i, at.to, got)
+		}
+	}
+	src := &eventSource{log: log, feed: f, limit: pageEvents}
+	_, at := read(src, head)
+	log.Add(events[last])
+	within(t, "the event that was appended", at.more)
+	if got, _ := read(src, head); got != encoded(events[last:]) {
+		t.Errorf("after the head came %.300q", got)
+	}
+	other := &eventSource{log: log, feed: f, limit: pageEvents}
+	a, errA := src.next(t.Context(), head)
+	b, errB := other.next(t.Context(), head)
+	if errA != nil || errB != nil || &a.bytes[0] != &b.bytes[0] {
+		t.Errorf("two readers at the head do not share their bytes: %v, %v", errA, errB)
+	}
 }

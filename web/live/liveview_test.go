@@ -1,8 +1,12 @@
 package live
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
+	"colloquy/classroom"
+	"colloquy/templates"
 	"colloquy/web/live/livetest"
 )
 
@@ -44,5 +48,50 @@ func TestPatchesAreRenderedOnce(t *testing.T) {
 	}
 	if _, _, ok := lv.tail.Load().after(30); ok {
 		t.Error("a place between two cuts was taken for a boundary")
+	}
+}
+
+// TestCatchUpSendsWhatWasMissed: a page at any cursor is sent the cards that changed
+// since and no other. Only the last frame has an id, so that a reader that is cut off
+// between two frames is sent the rest again.
+func TestCatchUpSendsWhatWasMissed(t *testing.T) {
+	events := livetest.Scripted(1, 4)
+	log, head := livetest.NewMemLog(events...), events[len(events)-1].ID
+	lv := &liveView{session: "s1"}
+	for cursor := classroom.Cursor(1); cursor < head; cursor++ {
+		s, err := lv.catchUp(t.Context(), log, cursor)
+		if err != nil || s.to != head {
+			t.Fatalf("after %d: to %d, error %v", cursor, s.to, err)
+		}
+		sent := string(s.bytes)
+		for _, c := range lv.view.fold.Cards {
+			whole := strings.Contains(sent, fmt.Sprintf("id=%q", templates.CardID(c.Exchange)))
+			if whole != (c.Rev > cursor) {
+				t.Errorf("after %d: card %d, which changed at %d, was sent: %t", cursor, c.Exchange, c.Rev, whole)
+			}
+		}
+		frames := strings.Split(strings.TrimSuffix(sent, "\n\n"), "\n\n")
+		for i, frame := range frames {
+			last := i == len(frames)-1
+			if id := fmt.Sprintf("id: %d\n", head); strings.HasPrefix(frame, "id:") != last || last &&
+				!strings.HasPrefix(frame, id) {
+				t.Fatalf("after %d: frame %d of %d begins %.40q", cursor, i+1, len(frames), frame)
+			}
+		}
+	}
+}
+
+// TestPageBehindTheTailCatchesUp: a page that is older than the shared patches is
+// brought up to date and then shares them again.
+func TestPageBehindTheTailCatchesUp(t *testing.T) {
+	events := livetest.Scripted(1, 2)
+	log, head := livetest.NewMemLog(events...), events[len(events)-1].ID
+	src := &pageSource{hub: &Hub{opt: Options{Log: log}}, live: &liveView{session: "s1"}}
+	behind, err := src.next(t.Context(), 1)
+	if err != nil || len(behind.bytes) == 0 || behind.to != head || behind.more != nil {
+		t.Fatalf("%d bytes to %d of %d, error %v", len(behind.bytes), behind.to, head, err)
+	}
+	if at, err := src.next(t.Context(), behind.to); err != nil || at.more == nil || at.to != head {
+		t.Errorf("at the head: to %d, error %v", at.to, err)
 	}
 }

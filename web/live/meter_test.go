@@ -55,8 +55,8 @@ func TestEndedStreamIsCountedWhole(t *testing.T) {
 		synctest.Wait()
 		log.Add(events[1:]...)
 		synctest.Wait()
-		if last := fmt.Sprintf("id: %d\n", len(events)); !strings.Contains(rh.out.String(), last) {
-			t.Fatalf("the stream sent %q, without the last event", rh.out.String())
+		if last := fmt.Sprintf("id: %d\n", len(events)); !strings.Contains(rh.sent(), last) {
+			t.Fatalf("the stream sent %q, without the last event", rh.sent())
 		}
 		leave()
 		if err := <-over; err != nil {

@@ -28,8 +28,9 @@ func TestRelayBridgesSilenceAndSaysHowItEnded(t *testing.T) {
 	for name, ending := range endings {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				hub := NewHub(Options{Log: livetest.NewMemLog(), Meter: noMeter{}, Heartbeat: interval,
-					FrameLimit: time.Hour})
+				hub := NewHub(Options{
+					Log: livetest.NewMemLog(), Meter: noMeter{}, Heartbeat: interval, FrameLimit: time.Hour,
+				})
 				defer hub.Close("shutdown")
 				ctx, leave := context.WithCancel(t.Context())
 				defer leave()
@@ -45,7 +46,7 @@ func TestRelayBridgesSilenceAndSaysHowItEnded(t *testing.T) {
 				wantBeats := func(n int) {
 					t.Helper()
 					synctest.Wait()
-					if got := strings.Count(rh.out.String(), string(heartbeatFrame)); got != n {
+					if got := strings.Count(rh.sent(), string(heartbeatFrame)); got != n {
 						t.Errorf("%d heartbeats were sent, want %d", got, n)
 					}
 				}
@@ -55,8 +56,8 @@ func TestRelayBridgesSilenceAndSaysHowItEnded(t *testing.T) {
 				frames <- []byte("data: word\n\n")
 				time.Sleep(2 * interval)
 				wantBeats(4)
-				if !strings.Contains(rh.out.String(), "data: word\n\n") {
-					t.Errorf("the stream sent %q, without the frame", rh.out.String())
+				if !strings.Contains(rh.sent(), "data: word\n\n") {
+					t.Errorf("the stream sent %q, without the frame", rh.sent())
 				}
 				ending.end(hub, frames, leave)
 				err = <-ended

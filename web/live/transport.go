@@ -83,12 +83,16 @@ func (t *connTransport) close() {
 	_ = t.conn.Close()
 }
 
-// watch calls gone when the reader closes the connection. Anything the client still sends
-// is discarded.
+// maxInput is how many bytes a reader may send on its stream. It has nothing to say
+// there, and each byte costs a read.
+const maxInput = 4 << 10
+
+// watch calls gone when the reader closes the connection, or sends more than maxInput
+// bytes. What it sends is discarded.
 func (t *connTransport) watch(gone context.CancelFunc) {
 	defer gone()
 	var b [1]byte
-	for {
+	for range maxInput {
 		if _, err := t.conn.Read(b[:]); err != nil {
 			return
 		}

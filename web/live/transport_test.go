@@ -18,6 +18,7 @@ func TestChunksHoldWhatWasWritten(t *testing.T) {
 		b, err := io.ReadAll(httputil.NewChunkedReader(theirs))
 		if err != nil {
 			t.Error(err)
+			theirs.Close() // so that the writer does not wait for ever
 		}
 		got <- b
 	}()
@@ -105,5 +106,22 @@ func TestReaderThatGoesIsSeen(t *testing.T) {
 	default:
 	}
 	theirs.Close()
+	<-gone
+}
+
+// TestReaderThatSendsIsCutOff: each byte that a reader sends costs a read, so it
+// cannot keep the server busy for long.
+func TestReaderThatSendsIsCutOff(t *testing.T) {
+	ours, theirs := net.Pipe()
+	defer theirs.Close()
+	gone := make(chan struct{})
+	transport := &connTransport{conn: ours}
+	go transport.watch(func() {
+		close(gone)
+		ours.Close()
+	})
+	if n, err := theirs.Write(make([]byte, 1<<20)); err == nil || n > maxInput {
+		t.Errorf("%d bytes were taken, %v", n, err)
+	}
 	<-gone
 }

@@ -20,7 +20,7 @@
 // For older models and those of other vendors it is sent as a budget of 2048, 8192
 // or 16384 tokens, of which at least 1024 remain for the answer. If a server refuses
 // one form with status 400, the request is sent with the other, then with neither.
-// What helped is remembered for the life of the Model. ThinkOff is sent as disabled,
+// The form that worked is kept for later requests. ThinkOff is sent as disabled,
 // in the same way.
 //
 // The signature of a block, or the data of a redacted block, is its opaque state and

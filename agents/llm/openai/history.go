@@ -48,7 +48,7 @@ func (m *Model) callIDs() wire.CallIDs {
 	return wire.CallIDs{Accepts: func(id string) bool { return wire.IsPlainID(id, 40) }, NewLen: 24}
 }
 
-// add appends a message. current says that it belongs to the unfinished answer.
+// add appends a message. current reports whether it belongs to the unfinished answer.
 func (h *history) add(msg llm.Message, current bool) {
 	own := msg.Model == h.model.Name()
 	msg = wire.AdaptFor(msg, h.model.Name())

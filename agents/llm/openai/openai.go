@@ -50,8 +50,8 @@
 //
 // A request with reasoning_effort that is refused with status 400 or 422 is sent
 // again without it. One whose max_tokens is refused is sent again with
-// max_completion_tokens, and the reverse. What helped is remembered for the life of
-// the Model.
+// max_completion_tokens, and the reverse. The form that worked is kept for later
+// requests.
 //
 // # Usage
 //

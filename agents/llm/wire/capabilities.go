@@ -12,8 +12,8 @@ import (
 )
 
 // An OptionalParam is a part of a request that some servers reject, as "name" or
-// "name=value". A rejection of one that begins with a question mark holds for one
-// request only.
+// "name=value". One that begins with a question mark is sent again with the next
+// request, even after a rejection.
 type OptionalParam string
 
 // OptionalParams are the optional parameters that a request contains or omits.

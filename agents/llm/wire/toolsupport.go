@@ -60,11 +60,11 @@ func (e apiError) refusesTools() bool {
 func (c *Capabilities) RefusesTools() bool { return c.Known(toolsRejected) }
 
 // recordTools records whether the server accepts tools, from the result of a
-// request. tools says that the request had some.
-func (c *Capabilities) recordTools(tools bool, err error) {
+// request. hadTools reports whether the request offered tools.
+func (c *Capabilities) recordTools(hadTools bool, err error) {
 	var e *llm.Error
 	switch {
-	case !tools:
+	case !hadTools:
 	case err == nil:
 		c.Forget(toolsRejected)
 	case errors.As(err, &e) && e.Fault == llm.ToolsRefused:
