@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
 // nested writes n commands in each other.
@@ -124,15 +125,16 @@ func TestTypesetterCountsSteps(t *testing.T) {
 	if _, err := metered(strings.Replace(temmlSource, "lex(){", "lex (){", 1)); err == nil {
 		t.Error("a place that is not there is not missed")
 	}
+	unhurried := typesetter{patience: 5 * time.Minute, room: maxMathML}
 	last := 0
 	for n := 1; n <= 5; n++ {
-		_, steps, err := press.set(strings.Trim(nested(`\llap`, n), "$"), false)
+		_, steps, err := unhurried.set(strings.Trim(nested(`\llap`, n), "$"), false)
 		if err != nil || steps <= last {
 			t.Errorf("%d deep: %d steps, %v; %d before", n, steps, err, last)
 		}
 		last = steps
 	}
-	_, steps, err := press.set(strings.Trim(nested(`\cancelto{a0}`, 14), "$"), false)
+	_, steps, err := unhurried.set(strings.Trim(nested(`\cancelto{a0}`, 14), "$"), false)
 	if !errors.Is(err, errTooLarge) || steps <= maxSteps || steps > maxSteps+1000 {
 		t.Errorf("stopped after %d steps, %v", steps, err)
 	}

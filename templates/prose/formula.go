@@ -28,7 +28,7 @@ var temmlSource string
 
 var (
 	formulas = memo[formed]{room: 4 << 20}
-	press    = &typesetter{patience: 5 * time.Second, room: maxMathML} // the limits above keep a formula far below
+	press    = &typesetter{patience: 30 * time.Second, room: maxMathML} // far above what maxSteps take
 )
 
 // defines finds commands that make new ones: a few of them make a short formula endless.
