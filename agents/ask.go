@@ -1,9 +1,12 @@
 package agents
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"strconv"
 	"time"
 
 	"colloquy/agents/llm"
@@ -11,10 +14,9 @@ import (
 )
 
 const (
-	maxRetries   = 3
-	firstWait    = 2 * time.Second // doubled each time
-	longestWait  = time.Minute     // where a provider asks for more, the run fails
-	emptyMessage = "The model sent an empty answer. Try again, or ask with other words."
+	maxRetries  = 3
+	firstWait   = 2 * time.Second // doubled each time
+	longestWait = time.Minute     // where a provider asks for more, the run fails
 )
 
 // ask gets one message from the model, and tries again after a temporary failure.
@@ -51,7 +53,7 @@ func (r *run) ask(ctx context.Context) (classroom.MessageEnd, *classroom.RunEnd,
 		case err != nil:
 			return m, nil, err
 		case fault == nil && !hasAnswer(m.Blocks) && m.StopReason != classroom.StopLength:
-			end := failedEnd("empty_answer", emptyMessage)
+			end := failedEnd("empty_answer")
 			return m, &end, nil
 		case fault == nil:
 			return m, nil, nil
@@ -60,12 +62,13 @@ func (r *run) ask(ctx context.Context) (classroom.MessageEnd, *classroom.RunEnd,
 		}
 		wait, again := retryDelay(fault, tries)
 		if !again {
-			end := failureOf(fault)
+			end := failureOf(fault, model)
 			return m, &end, nil
 		}
+		code, params := problemOf(fault, model)
 		retry := classroom.Retry{
 			MessageID: m.MessageID, Attempt: tries, Max: maxRetries,
-			WaitMS: wait.Milliseconds(), Reason: forPeople(fault),
+			WaitMS: wait.Milliseconds(), Reason: code, Params: params,
 		}
 		if err := r.append(ctx, r.agentDraft(retry)); err != nil {
 			return m, nil, err
@@ -104,26 +107,34 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-func failureOf(fault error) classroom.RunEnd {
-	code := "upstream"
-	var e *llm.Error
-	if errors.As(fault, &e) {
-		code = string(e.Fault)
-	} else if errors.Is(fault, llm.ErrIncomplete) {
-		code = "cut"
-	}
-	return classroom.RunEnd{Status: classroom.Failed, Code: code, Message: forPeople(fault), Detail: detail(fault)}
+// failureOf returns the end of a run whose model failed.
+func failureOf(fault error, model llm.Model) classroom.RunEnd {
+	code, params := problemOf(fault, model)
+	return classroom.RunEnd{Status: classroom.Failed, Code: code, Params: params, Detail: detail(fault)}
 }
 
-func forPeople(fault error) string {
-	var e *llm.Error
+// problemOf returns the code of a model's error, and the values that its sentence
+// needs. They hold no address: everybody in the class reads them.
+func problemOf(fault error, model llm.Model) (code string, params classroom.Params) {
+	params = classroom.Params{"model": cmp.Or(llm.ProfileOf(model).Title, model.Name())}
+	e, ok := errors.AsType[*llm.Error](fault)
 	switch {
-	case errors.As(fault, &e):
-		return e.Message
+	case ok:
+		params["problem"] = e.Problem
+		if e.Status != 0 {
+			params["status"] = strconv.Itoa(e.Status)
+		}
+		if seconds := int((e.RetryAfter + time.Second - 1) / time.Second); seconds > 0 {
+			params["seconds"] = strconv.Itoa(seconds)
+		}
+		code = string(e.Fault)
 	case errors.Is(fault, llm.ErrIncomplete):
-		return "The model's answer stopped before its end. What came is kept; try again."
+		code = "cut"
+	default:
+		code = "upstream"
 	}
-	return "The model could not answer. Try again; if it stays, look at the server's log."
+	maps.DeleteFunc(params, func(_, value string) bool { return value == "" })
+	return code, params
 }
 
 func detail(fault error) string {

@@ -55,7 +55,7 @@ func (r *run) shortenAfterOverflow(
 	}
 	return true, r.append(ctx, r.agentDraft(classroom.Retry{
 		MessageID: m.MessageID, Attempt: 1, Max: 1,
-		Reason: "The conversation was too long for the model. Its beginning was summarised.",
+		Reason: "summarised",
 	}))
 }
 

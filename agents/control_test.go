@@ -258,7 +258,7 @@ func TestCaps(t *testing.T) {
 			bubble(t, model, nil, func(c *runtimeRig) {
 				c.send("Why?", "")
 				end := payloads[classroom.RunEnd](c.settle())
-				if len(end) != 1 || end[0].Status != classroom.Failed || end[0].Code != code || end[0].Message == "" {
+				if len(end) != 1 || end[0].Status != classroom.Failed || end[0].Code != code || end[0].Message != "" {
 					t.Errorf("run_end %+v", end)
 				}
 			}, func(o *agents.Options) { o.Limits = x.limits })

@@ -3,6 +3,7 @@ package agents
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -78,10 +79,9 @@ func (r *run) askDirector(ctx context.Context, q directorQuestion, c floor.Choic
 	switch id := floor.ReadReply(reply, c.Candidates, c.MayEnd); id {
 	case "":
 	case floor.ReplyEnd:
-		return floor.Choice{Closed: fmt.Sprintf(
-			"The director closed the discussion after round %d of %d: nothing new was left to say.", q.round, q.rounds)}
+		return floor.Choice{Closed: classroom.Params{"round": strconv.Itoa(q.round), "rounds": strconv.Itoa(q.rounds)}}
 	case floor.ReplyUser:
-		return floor.Choice{Cue: &classroom.CueUser{Question: "The class would like to hear what you think."}}
+		return floor.Choice{Cue: &classroom.CueUser{Code: "your_opinion"}}
 	default:
 		c.Agent, _ = floor.Find(c.Candidates, id)
 		c.By = classroom.ByDirector

@@ -88,7 +88,7 @@ func TestDirectorEnds(t *testing.T) {
 			t.Errorf("%d windows, want one round of 4", n)
 		}
 		end := payloads[classroom.RunEnd](log)[0]
-		if end.Code != "closed" || !strings.Contains(end.Message, "round 1 of 3") {
+		if end.Code != "closed" || end.Params["round"] != "1" || end.Params["rounds"] != "3" {
 			t.Errorf("run_end %+v", end)
 		}
 	})

@@ -52,7 +52,7 @@ func (rt *Runtime) Generate(ctx context.Context, class classroom.Class, prompt s
 			case !going:
 				return
 			case err != nil:
-				yield("", rt.publicError(ctx, err))
+				yield("", rt.publicError(ctx, model, err))
 				return
 			case len(calls) == 0:
 				return
@@ -82,13 +82,13 @@ func streamText(
 
 // publicError returns a model's error as run_end would report it to people. The
 // detail for operators is logged, since there is no run_end to keep it.
-func (rt *Runtime) publicError(ctx context.Context, err error) error {
+func (rt *Runtime) publicError(ctx context.Context, model llm.Model, err error) error {
 	if ctx.Err() != nil {
 		return err
 	}
-	end := failureOf(err)
+	end := failureOf(err, model)
 	rt.o.Logger.Info("model gave no answer", "code", end.Code, "detail", end.Detail)
-	return &classroom.Error{Code: end.Code, Message: end.Message}
+	return &classroom.Error{Code: end.Code, Status: 502, Text: end.Key(), Params: end.Params}
 }
 
 // runCalls runs the calls of a message, and returns the message and their results.

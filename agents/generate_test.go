@@ -18,16 +18,16 @@ import (
 // its own code and sentence, and is not a server error.
 func TestGenerateReportsTheProvidersError(t *testing.T) {
 	for name, c := range map[string]struct {
-		fault      error
-		code, says string
+		fault     error
+		code, key string
 	}{
 		"key": {&llm.Error{Fault: llm.Credentials, Status: 401, Message: "The key was refused.",
-			Err: errors.New("status 401")}, "credentials", "The key was refused."},
+			Err: errors.New("status 401")}, "credentials", "run_end.credentials"},
 		"busy": {&llm.Error{Fault: llm.Overloaded, Status: 429, Message: "The model is busy."}, "overloaded",
-			"The model is busy."},
+			"run_end.overloaded"},
 		"gone": {&llm.Error{Fault: llm.Unreachable, Message: "The model cannot be reached."}, "unreachable",
-			"The model cannot be reached."},
-		"odd": {errors.New("a nil map"), "upstream", "The model could not answer."},
+			"run_end.unreachable"},
+		"odd": {errors.New("a nil map"), "upstream", "run_end.upstream"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
@@ -40,7 +40,7 @@ func TestGenerateReportsTheProvidersError(t *testing.T) {
 				said, last = said+text, err
 			}
 			told, ok := errors.AsType[*classroom.Error](last)
-			if !ok || told.Code != c.code || !strings.HasPrefix(told.Message, c.says) || said != "Well" {
+			if !ok || told.Code != c.code || told.Key() != c.key || told.Params["model"] == "" || said != "Well" {
 				t.Errorf("said %q, then %v", said, last)
 			}
 			if strings.Contains(out.String(), "level=ERROR") || !strings.Contains(out.String(), "code="+c.code) {

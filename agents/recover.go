@@ -117,8 +117,7 @@ func (s *session) tryAgain(ctx context.Context, sp *speakers, c *classroom.Card)
 	if c.Attempt < maxAttempts {
 		return s.resume(ctx, sp, c, "restart")
 	}
-	end := classroom.RunEnd{Status: classroom.Failed, Code: "attempts", Usage: c.Usage(),
-		Message: "This answer was interrupted five times. What was said is kept; continue when you like."}
+	end := classroom.RunEnd{Status: classroom.Failed, Code: "attempts", Usage: c.Usage()}
 	_, err := s.append(ctx, 0, classroom.Draft{Exchange: c.Exchange, Attempt: c.Attempt, Payload: end})
 	return err
 }

@@ -41,7 +41,7 @@ func TestRetries(t *testing.T) {
 				c.send("Why?", "")
 				log := c.settle()
 				end := payloads[classroom.RunEnd](log)
-				if end[0].Status != x.status || end[0].Status == classroom.Failed && end[0].Message == "" {
+				if end[0].Status != x.status || end[0].Status == classroom.Failed && end[0].Code == "" {
 					t.Errorf("run_end %+v", end)
 				}
 				if n := len(types(log, classroom.TypeRetry)); n != x.retries {

@@ -183,8 +183,7 @@ func (r *run) runExchange(ctx context.Context) (classroom.RunEnd, error) {
 			return r.endWithoutSpeaker(c), nil
 		}
 		if windows >= r.limits.Windows {
-			return failedEnd("window_cap", "The discussion reached its limit of speakers. Continue to let it go on."),
-				nil
+			return failedEnd("window_cap"), nil
 		}
 		end, err := r.runWindow(ctx, c)
 		if err != nil || end != nil {
@@ -206,8 +205,8 @@ func (r *run) endWithoutSpeaker(c floor.Choice) classroom.RunEnd {
 		r.pendingDrafts = append(r.pendingDrafts, r.draft(*c.Cue))
 	}
 	end := classroom.RunEnd{Status: classroom.Completed}
-	if c.Closed != "" {
-		end.Code, end.Message = "closed", c.Closed
+	if c.Closed != nil {
+		end.Code, end.Params = "closed", c.Closed
 	}
 	return end
 }
@@ -218,14 +217,14 @@ func endByContext(ctx context.Context) *classroom.RunEnd {
 		return nil
 	}
 	if errors.Is(context.Cause(ctx), errTimeCap) {
-		end := failedEnd("time_cap", "The answer reached the time limit of one question. Continue to let it go on.")
+		end := failedEnd("time_cap")
 		return &end
 	}
 	return &classroom.RunEnd{Status: classroom.Cancelled}
 }
 
-func failedEnd(code, message string) classroom.RunEnd {
-	return classroom.RunEnd{Status: classroom.Failed, Code: code, Message: message}
+func failedEnd(code string) classroom.RunEnd {
+	return classroom.RunEnd{Status: classroom.Failed, Code: code}
 }
 
 // finish writes the run's end, or its interruption when the runtime closes. It
@@ -316,8 +315,8 @@ func (r *run) endingDrafts(end classroom.RunEnd) ([]classroom.Draft, []classroom
 		drafts = append(drafts, r.draft(q))
 	}
 	if distress {
-		end.Status, end.Code, end.Message, end.Detail = classroom.Completed, classroom.CodeSafety, "", ""
-		end.Params = &classroom.EndParams{Lang: hit.Lang}
+		end.Status, end.Code, end.Detail = classroom.Completed, classroom.CodeSafety, ""
+		end.Params = classroom.Params{"lang": hit.Lang}
 		if r.s.fold.Card(r.exchange).Safety == nil {
 			drafts = append(drafts, r.draft(hit))
 		}

@@ -57,7 +57,7 @@ func (c *runtimeRig) checkSafety(lang string) {
 	want := classroom.Safety{
 		Prompt: card.Safety.Prompt, Kind: classroom.DistressSelfHarm, Lang: lang, Action: classroom.ActionAdult,
 	}
-	if card.Safety.Safety != want || card.End.Params.Lang != lang {
+	if card.Safety.Safety != want || card.End.Params["lang"] != lang {
 		c.t.Errorf("safety %+v, run_end %+v", card.Safety, card.End.Params)
 	}
 	n := 0

@@ -93,7 +93,7 @@ func (s *session) delivery(requested classroom.Delivery) classroom.Delivery {
 }
 
 func userMessage(p classroom.Post, d classroom.Delivery) classroom.UserMessage {
-	return classroom.UserMessage{Text: p.Text, Author: p.Author, Delivery: d, ClientID: p.ClientID}
+	return classroom.UserMessage{Text: p.Text, Author: p.Author, Delivery: d, ClientID: p.ClientID, Option: p.Option}
 }
 
 // startExchange opens the next exchange and starts its run. s.mu is held and the
@@ -126,8 +126,7 @@ func (s *session) supersededEnd() []classroom.Draft {
 	if c == nil || c.State != classroom.CardInterrupted {
 		return nil
 	}
-	end := classroom.RunEnd{Status: classroom.Cancelled, Code: "superseded", Usage: c.Usage(),
-		Message: "A new question was asked before this answer was continued. What was said is kept."}
+	end := classroom.RunEnd{Status: classroom.Cancelled, Code: "superseded", Usage: c.Usage()}
 	return []classroom.Draft{{Exchange: c.Exchange, Attempt: c.Attempt, Payload: end}}
 }
 

@@ -85,15 +85,15 @@ func (r *run) limitReached(n, cutOffs int, t turn) *classroom.RunEnd {
 	var end classroom.RunEnd
 	switch {
 	case cutOffs >= 2:
-		end = failedEnd("length", "The answer was twice too long for the model. Ask for a shorter one, or continue.")
+		end = failedEnd("length")
 	case len(t.results) == 0 || t.endsWindow:
 		return nil
 	case n >= limits.Turns:
-		end = failedEnd("turn_cap", "This agent reached its limit of steps. Continue to let it go on.")
+		end = failedEnd("turn_cap")
 	case r.toolCalls >= limits.ToolCalls:
-		end = failedEnd("tool_cap", "The answer reached its limit of tool calls. Continue to let it go on.")
+		end = failedEnd("tool_cap")
 	case limits.Tokens > 0 && r.usage.Input+r.usage.Output >= limits.Tokens:
-		end = failedEnd("token_cap", "The answer reached its limit of tokens. Continue to let it go on.")
+		end = failedEnd("token_cap")
 	default:
 		return nil
 	}

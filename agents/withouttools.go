@@ -21,7 +21,6 @@ const (
 		"quote what you use,"
 
 	passagesHead = "Passages from the class's materials for the next message, found by a search:\n\n"
-	retryReason  = "The model cannot use tools. It is asked again with passages from the materials."
 )
 
 func toolsRefused(fault error) bool {
@@ -114,7 +113,7 @@ type passageSearch struct{ agent, question, passages string }
 // retryWithoutTools records that the model refused tools, marks its failed message as
 // superseded, and makes a new request without tools.
 func (r *run) retryWithoutTools(ctx context.Context, m classroom.MessageEnd, model *llm.Model, req *llm.Request) error {
-	retry := classroom.Retry{MessageID: m.MessageID, Attempt: 1, Max: 1, Reason: retryReason}
+	retry := classroom.Retry{MessageID: m.MessageID, Attempt: 1, Max: 1, Reason: "without_tools"}
 	if err := r.append(ctx, r.agentDraft(retry)); err != nil {
 		return err
 	}

@@ -70,7 +70,7 @@ func TestModelWithoutToolsGetsPassages(t *testing.T) {
 		c.send("And red ones?", "")
 		log := c.settle()
 		retries := payloads[classroom.Retry](log)
-		if len(retries) != 1 || !strings.Contains(retries[0].Reason, "cannot use tools") {
+		if len(retries) != 1 || retries[0].Reason != "without_tools" {
 			t.Errorf("retries %+v", retries)
 		}
 		asked := model.Requests()

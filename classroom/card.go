@@ -24,6 +24,7 @@ type Utterance struct {
 	Cursor Cursor
 	Author Author
 	Text   string
+	Option string // id of the cue's option that Text is the label of
 	Time   Stamp
 }
 

@@ -32,6 +32,10 @@ func dumpValue(b *strings.Builder, v reflect.Value, depth int) {
 			dumpField(b, fmt.Sprintf("[%d]", i), v.Index(i), depth)
 		}
 	case reflect.Map:
+		if v.Type().Key().Kind() == reflect.String {
+			fmt.Fprintf(b, "%s%v\n", strings.Repeat("  ", depth), v.Interface()) // fmt sorts the keys
+			return
+		}
 		for _, k := range sortedCursors(v) {
 			dumpField(b, fmt.Sprintf("[%d]", k.Int()), v.MapIndex(k), depth)
 		}

@@ -106,6 +106,12 @@ func (u MessageUpdate) validUTF8() bool {
 		utf8.ValidString(u.CallID) && utf8.ValidString(u.Name)
 }
 
+// WithData returns e with other data, which its payload is read from.
+func (e Event) WithData(data json.RawMessage) Event {
+	e.Data, e.payload = data, nil
+	return e
+}
+
 // Decode returns the payload of e, or nil for a type this version does not know.
 // The payload may be shared with other readers of the event: what it points to
 // must not be changed.

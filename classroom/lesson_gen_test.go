@@ -114,7 +114,7 @@ func (l *lesson) distress(question Cursor) {
 		l.followUp, l.steer = append(l.followUp, l.steer...), nil
 		drafts = append(drafts, l.draft(l.queue(CodeSafety)))
 	}
-	end := RunEnd{Status: Completed, Code: CodeSafety, Params: &EndParams{Lang: "en"}}
+	end := RunEnd{Status: Completed, Code: CodeSafety, Params: Params{"lang": "en"}}
 	l.add(append(drafts, l.draft(p), l.draft(end))...)
 }
 

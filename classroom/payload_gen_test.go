@@ -69,6 +69,11 @@ func draw(t *rapid.T, typ reflect.Type) reflect.Value {
 			v = reflect.New(typ.Elem())
 			v.Elem().Set(draw(t, typ.Elem()))
 		}
+	case reflect.Map:
+		params := rapid.MapOfN(rapid.StringMatching(`[a-z]{1,6}`), someText, 0, 2).Draw(t, "params")
+		if len(params) > 0 {
+			v.Set(reflect.ValueOf(params).Convert(v.Type()))
+		}
 	case reflect.String:
 		v.SetString(someText.Draw(t, "text"))
 	case reflect.Bool:

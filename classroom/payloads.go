@@ -20,6 +20,9 @@ func (u Usage) Plus(v Usage) Usage {
 	}
 }
 
+// Params are the values that the sentence of a code needs, by name.
+type Params map[string]string
+
 // The payloads, field by field as in docs/events.md. Fields that [Slim] drops say so.
 type (
 	SessionStart struct {
@@ -47,6 +50,7 @@ type (
 		Author      Author       `json:"author"`
 		Delivery    Delivery     `json:"delivery"`
 		ClientID    string       `json:"client_id,omitempty"`
+		Option      string       `json:"option,omitempty"` // of the cue that the message answers
 		Attachments []Attachment `json:"attachments,omitempty"`
 	}
 
@@ -74,17 +78,13 @@ type (
 	}
 
 	RunEnd struct {
-		Status  string     `json:"status"`
-		Code    string     `json:"code,omitempty"`
-		Params  *EndParams `json:"params,omitempty"`  // what the sentence of Code needs
-		Message string     `json:"message,omitempty"` // for people; see [WithMessage]
-		Detail  string     `json:"detail,omitempty"`  // for operators; holds no key
-		Usage   Usage      `json:"usage"`
-		Cost    *int64     `json:"cost,omitempty"` // millionths of the currency unit
-	}
-
-	EndParams struct {
-		Lang string `json:"lang,omitempty"` // that the message is in
+		Status  string `json:"status"`
+		Code    string `json:"code,omitempty"`
+		Params  Params `json:"params,omitempty"`  // what the sentence of Code needs
+		Message string `json:"message,omitempty"` // only in logs of earlier versions
+		Detail  string `json:"detail,omitempty"`  // for operators; holds no key
+		Usage   Usage  `json:"usage"`
+		Cost    *int64 `json:"cost,omitempty"` // millionths of the currency unit
 	}
 
 	AgentStart struct {
@@ -176,11 +176,13 @@ type (
 
 	Option struct {
 		ID    string `json:"id"`
-		Label string `json:"label"`
+		Label string `json:"label,omitempty"` // empty where ID says it: see templates/locale
 	}
 
 	CueUser struct {
-		Question string   `json:"question"`
+		Question string   `json:"question,omitempty"` // what an agent asks; empty where Code says it
+		Code     string   `json:"code,omitempty"`
+		Params   Params   `json:"params,omitempty"`
 		Options  []Option `json:"options,omitempty"`
 		Multi    bool     `json:"multi,omitempty"`
 	}
@@ -190,7 +192,8 @@ type (
 		Attempt   int    `json:"attempt"`
 		Max       int    `json:"max"`
 		WaitMS    int64  `json:"wait_ms"`
-		Reason    string `json:"reason"`
+		Reason    string `json:"reason"` // a code; in logs of earlier versions a sentence
+		Params    Params `json:"params,omitempty"`
 	}
 
 	Compaction struct {

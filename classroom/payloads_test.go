@@ -16,14 +16,14 @@ var payloadKeys = map[Type]string{
 	TypeSessionStart: "class_id mode roster roster.avatar roster.color roster.id roster.model roster.name " +
 		"roster.persona roster.priority roster.role roster.tools rounds title",
 	TypeUserMessage: "attachments attachments.bytes attachments.id attachments.media_type attachments.name author " +
-		"author.id author.name client_id delivery text",
+		"author.id author.name client_id delivery option text",
 	TypeQueueUpdate: "delivered dropped follow_up follow_up.cursor follow_up.text reason steer steer.cursor " +
 		"steer.text",
 	TypeRunStart: "limits limits.seconds limits.tokens limits.tool_calls limits.turns limits.windows model " +
 		"prompt roster",
 	TypeRunResume:    "reason",
 	TypeRunInterrupt: "reason",
-	TypeRunEnd:       "code cost detail message params params.lang status " + usageKeys,
+	TypeRunEnd:       "code cost detail message params params.x status " + usageKeys,
 	TypeAgentStart:   "by model name part role round",
 	TypeAgentEnd:     "messages " + messageKeys("messages.") + " stop_reason tool_calls turns " + usageKeys,
 	TypeTurnStart:    "turn",
@@ -36,8 +36,8 @@ var payloadKeys = map[Type]string{
 	TypeToolExecutionStart:  "args call_id name",
 	TypeToolExecutionUpdate: "args call_id progress",
 	TypeToolExecutionEnd:    "call_id content content.kind content.text details duration_ms is_error name",
-	TypeCueUser:             "multi options options.id options.label question",
-	TypeRetry:               "attempt max message_id reason wait_ms",
+	TypeCueUser:             "code multi options options.id options.label params params.x question",
+	TypeRetry:               "attempt max message_id params params.x reason wait_ms",
 	TypeCompaction:          "first_kept summary tokens_after tokens_before",
 	TypeSafety:              "action kind lang prompt",
 	TypeCheckpoint:          "lesson_id order scene_id title tool",
@@ -135,6 +135,9 @@ func fill(v reflect.Value) {
 		}
 		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
 		fill(v.Index(0))
+	case reflect.Map:
+		v.Set(reflect.MakeMap(v.Type()))
+		v.SetMapIndex(reflect.ValueOf("x"), reflect.ValueOf("y"))
 	case reflect.String:
 		v.SetString("x")
 	case reflect.Bool:

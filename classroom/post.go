@@ -8,6 +8,7 @@ type Post struct {
 	Text     string
 	Delivery Delivery // empty: a prompt when idle, a steer when running
 	ClientID string   // empty, or the sender's own name for this post: a repeat is the same post
+	Option   string   // empty, or the id of the cue's option that Text is the label of
 }
 
 // A Receipt says what became of a post. The message is in the log.
@@ -28,6 +29,8 @@ func (p Post) Check() error {
 		return ErrBadDelivery
 	case !ValidID(p.ClientID) && p.ClientID != "":
 		return ErrBadClientID
+	case !ValidID(p.Option) && p.Option != "":
+		return ErrBadOption
 	}
 	return nil
 }

@@ -1,10 +1,5 @@
 package classroom
 
-import (
-	"bytes"
-	"encoding/json"
-)
-
 // CodeSafety is the code of a run_end whose exchange ended because a person
 // wrote a message of distress. No agent answers such a message.
 const CodeSafety = "safety"
@@ -46,31 +41,6 @@ func SafetyText(lang string) string {
 		return text
 	}
 	return safetyTexts["en"]
-}
-
-// WithMessage returns e with the message of its run_end, where the log keeps only
-// the code that it is made from. Other events are returned unchanged.
-func WithMessage(e Event) Event {
-	if e.Type != TypeRunEnd || !bytes.Contains(e.Data, []byte(`"`+CodeSafety+`"`)) {
-		return e
-	}
-	p, err := Decode(e)
-	end, ok := p.(RunEnd)
-	if err != nil || !ok || end.Code != CodeSafety || end.Message != "" {
-		return e
-	}
-	end.Message = SafetyText(end.lang())
-	if data, err := json.Marshal(end); err == nil {
-		e.Data, e.payload = data, nil
-	}
-	return e
-}
-
-func (r RunEnd) lang() string {
-	if r.Params == nil {
-		return ""
-	}
-	return r.Params.Lang
 }
 
 // A CardSafety says that a message of distress ended an exchange.

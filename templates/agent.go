@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"context"
 	"hash/fnv"
 	"slices"
 	"strings"
@@ -10,23 +11,19 @@ import (
 )
 
 // agentName is the name of an agent, or else its role.
-func agentName(a classroom.Agent) string {
+func agentName(ctx context.Context, a classroom.Agent) string {
 	if strings.TrimSpace(a.Name) == "" {
-		return roleLabel(a.Role)
+		return roleLabel(ctx, a.Role)
 	}
 	return a.Name
 }
 
-func roleLabel(r classroom.Role) string {
+func roleLabel(ctx context.Context, r classroom.Role) string {
 	switch r {
-	case classroom.Teacher:
-		return "Teacher"
-	case classroom.Assistant:
-		return "Assistant"
-	case classroom.Student:
-		return "Classmate"
+	case classroom.Teacher, classroom.Assistant, classroom.Student:
+		return t(ctx, "agent.role_"+string(r))
 	}
-	return "Guest"
+	return t(ctx, "agent.role_guest")
 }
 
 // initials are the first letters of up to two words of a name.
@@ -50,26 +47,26 @@ func initials(name string) string {
 
 // rosterSummary says what each agent does after a question. Of several classmates
 // only one speaks.
-func rosterSummary(roster []classroom.Agent) string {
+func rosterSummary(ctx context.Context, roster []classroom.Agent) string {
 	var parts, students []string
 	for _, a := range roster {
-		name := shorten(agentName(a), 40)
+		name := shorten(agentName(ctx, a), 40)
 		switch a.Role {
 		case classroom.Teacher:
-			parts = append(parts, name+" answers")
+			parts = append(parts, t(ctx, "agent.does_teacher", "Name", name))
 		case classroom.Assistant:
-			parts = append(parts, name+" adds what to remember")
+			parts = append(parts, t(ctx, "agent.does_assistant", "Name", name))
 		default:
 			students = append(students, name)
 		}
 	}
 	switch n := len(students); {
 	case n == 1:
-		parts = append(parts, students[0]+" asks a follow-up")
+		parts = append(parts, t(ctx, "agent.does_student", "Name", students[0]))
 	case n > 1:
-		parts = append(parts, "a classmate asks a follow-up")
+		parts = append(parts, t(ctx, "agent.does_students"))
 	}
-	return joinAnd(parts) + "."
+	return t(ctx, "agent.roster_does", "List", joinAnd(ctx, parts))
 }
 
 func roleClass(r classroom.Role) string {

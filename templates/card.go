@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"context"
 	"strings"
 
 	"colloquy/classroom"
@@ -28,7 +29,7 @@ func floorState(w *classroom.Window) string {
 	return "closed"
 }
 
-func linkLabel(l classroom.Link) string {
+func linkLabel(ctx context.Context, l classroom.Link) string {
 	name := l.Title
 	if name == "" {
 		name = l.Ref
@@ -36,18 +37,18 @@ func linkLabel(l classroom.Link) string {
 	name = shorten(name, maxLineBytes)
 	switch l.Kind {
 	case classroom.TypeStageLink:
-		return "Lesson: " + name
+		return t(ctx, "card.product_lesson", "Name", name)
 	case classroom.TypeCheckpoint:
-		return "Saved: " + name
+		return t(ctx, "card.product_saved", "Name", name)
 	case classroom.TypeMediaReady:
-		return "Ready: " + name
+		return t(ctx, "card.product_ready", "Name", name)
 	}
-	return "Changed: " + name
+	return t(ctx, "card.product_changed", "Name", name)
 }
 
-func authorName(a classroom.Author) string {
+func authorName(ctx context.Context, a classroom.Author) string {
 	if strings.TrimSpace(a.Name) == "" {
-		return "Somebody"
+		return t(ctx, "card.somebody")
 	}
 	return a.Name
 }

@@ -1,10 +1,10 @@
 package templates
 
 import (
-	"fmt"
-	"strings"
+	"context"
 
 	"colloquy/classroom"
+	"colloquy/templates/locale"
 	"colloquy/templates/prose"
 )
 
@@ -28,38 +28,40 @@ func textChunks(v CardView, w *classroom.Window, e *classroom.Entry, block int) 
 	return prose.Render(text)
 }
 
-func retryText(r *classroom.Retry) string {
-	out := fmt.Sprintf("The model is asked again (%d of %d)", r.Attempt, r.Max)
+func retryText(ctx context.Context, r *classroom.Retry) string {
+	values := []any{"Attempt", r.Attempt, "Attempts", r.Max, "Wait", formatDuration(ctx, r.WaitMS)}
+	key := "entry.retry"
 	if r.WaitMS > 0 {
-		out += " after " + formatDuration(r.WaitMS)
+		key = "entry.retry_after"
 	}
-	if r.Reason != "" {
-		out += ": " + shorten(r.Reason, maxLineBytes)
-	}
-	return strings.TrimSuffix(out, ".") + "."
-}
-
-func compactionText(c *classroom.Compaction) string {
-	out := "The beginning of the conversation was summarised to fit the model's context window"
-	if c.TokensAfter > 0 && c.TokensBefore > c.TokensAfter {
-		out += ": about " + formatCount(c.TokensBefore) + " tokens became " + formatCount(c.TokensAfter)
+	out := t(ctx, key, values...)
+	if reason := locale.From(ctx).Retry(*r); reason != "" {
+		out += " " + shorten(reason, maxLineBytes)
 	}
 	return out
 }
 
-func thinkingDuration(p *classroom.BlockView) string {
-	if p.Ended-p.Started < 1000 {
-		return "Thought for less than a second"
+func compactionText(ctx context.Context, c *classroom.Compaction) string {
+	if c.TokensAfter > 0 && c.TokensBefore > c.TokensAfter {
+		before, after := formatCount(ctx, c.TokensBefore), formatCount(ctx, c.TokensAfter)
+		return t(ctx, "entry.compaction_tokens", "Before", before, "After", after)
 	}
-	return "Thought for " + formatElapsed(p.Started, p.Ended)
+	return t(ctx, "entry.compaction")
 }
 
-func pendingCallLabel(tool string) string {
+func thinkingDuration(ctx context.Context, p *classroom.BlockView) string {
+	if p.Ended-p.Started < 1000 {
+		return t(ctx, "entry.thought_briefly")
+	}
+	return t(ctx, "entry.thought", "Time", formatElapsed(ctx, p.Started, p.Ended))
+}
+
+func pendingCallLabel(ctx context.Context, tool string) string {
 	if tool == searchTool {
-		return "About to search the materials"
+		return t(ctx, "entry.about_to_search")
 	}
 	if tool == "" {
-		return "Preparing a step"
+		return t(ctx, "entry.preparing")
 	}
-	return "Preparing a step: " + toolName(tool)
+	return t(ctx, "entry.preparing_tool", "Tool", toolName(tool))
 }

@@ -192,7 +192,7 @@ func steered(t *testing.T) *script {
 func (s *script) safety(at classroom.Cursor, lang string) {
 	s.agent = ""
 	s.add(classroom.Safety{Prompt: at, Kind: classroom.DistressAbuse, Lang: lang, Action: classroom.ActionAdult})
-	params := &classroom.EndParams{Lang: lang}
+	params := classroom.Params{"lang": lang}
 	s.add(classroom.RunEnd{Status: classroom.Completed, Code: classroom.CodeSafety, Params: params})
 }
 

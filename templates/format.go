@@ -1,82 +1,67 @@
 package templates
 
 import (
-	"fmt"
-	"strconv"
+	"context"
 	"strings"
 	"unicode/utf8"
 
 	"colloquy/classroom"
+	"colloquy/templates/locale"
 )
 
 // maxLineBytes bounds a text that is shown on one line.
 const maxLineBytes = 160
 
 // formatTime shows the time of day of a stamp, or "" for none.
-func formatTime(s classroom.Stamp) string {
+func formatTime(ctx context.Context, s classroom.Stamp) string {
 	if s == 0 {
 		return ""
 	}
-	return s.Time().In(Zone).Format("15:04")
+	return locale.From(ctx).Time(s.Time().In(Zone))
 }
 
 // formatDate shows the date of a stamp, or "" for none.
-func formatDate(s classroom.Stamp) string {
+func formatDate(ctx context.Context, s classroom.Stamp) string {
 	if s == 0 {
 		return ""
 	}
-	return s.Time().In(Zone).Format("2 January 2006")
+	return locale.From(ctx).Date(s.Time().In(Zone))
 }
 
 // formatDuration shows a duration in milliseconds.
-func formatDuration(ms int64) string {
+func formatDuration(ctx context.Context, ms int64) string {
+	ms = max(ms, 0)
 	switch {
-	case ms < 0:
-		return "0 s"
 	case ms < 950:
-		return strconv.FormatInt(ms, 10) + " ms"
+		return t(ctx, "format.milliseconds", "N", ms)
 	case ms < 9_950:
-		return strings.TrimSuffix(strconv.FormatFloat(float64(ms)/1000, 'f', 1, 64), ".0") + " s"
+		return t(ctx, "format.seconds", "N", locale.From(ctx).Decimal(float64(ms)/1000, 1))
 	case ms < 60_000:
-		return strconv.FormatInt((ms+500)/1000, 10) + " s"
+		return t(ctx, "format.seconds", "N", (ms+500)/1000)
 	}
-	return fmt.Sprintf("%d min %d s", ms/60_000, ms%60_000/1000)
+	return t(ctx, "format.minutes", "Minutes", ms/60_000, "Seconds", ms%60_000/1000)
 }
 
 // formatElapsed shows the time from a to b, or "" if one of them is missing.
-func formatElapsed(a, b classroom.Stamp) string {
+func formatElapsed(ctx context.Context, a, b classroom.Stamp) string {
 	if a == 0 || b == 0 || b < a {
 		return ""
 	}
-	return formatDuration(int64(b - a))
+	return formatDuration(ctx, int64(b-a))
 }
 
-// formatCount shows a count with a thin space between thousands.
-func formatCount(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "\u202f" + s[i:]
-	}
-	return s
-}
-
-// plural shows a count with its noun.
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return formatCount(n) + " " + many
-}
+// formatCount shows a count with its thousands grouped.
+func formatCount(ctx context.Context, n int) string { return locale.From(ctx).Number(n) }
 
 // formatSize shows a number of bytes.
-func formatSize(n int) string {
+func formatSize(ctx context.Context, n int) string {
 	switch {
 	case n < 1000:
-		return strconv.Itoa(n) + " bytes"
+		return count(ctx, "format.bytes", n)
 	case n < 1_000_000:
-		return strconv.Itoa((n+500)/1000) + " KB"
+		return t(ctx, "format.kilobytes", "N", (n+500)/1000)
 	}
-	return strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64) + " MB"
+	return t(ctx, "format.megabytes", "N", locale.From(ctx).Decimal(float64(n)/1e6, 1))
 }
 
 // truncate cuts s to about n bytes at the start of a character and reports whether
@@ -101,13 +86,4 @@ func shorten(s string, n int) string {
 }
 
 // joinAnd lists names as a sentence does: "a, b and c".
-func joinAnd(names []string) string {
-	switch n := len(names); n {
-	case 0:
-		return ""
-	case 1:
-		return names[0]
-	default:
-		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
-	}
-}
+func joinAnd(ctx context.Context, names []string) string { return locale.From(ctx).Join(names) }

@@ -1,6 +1,19 @@
 package templates
 
-import "github.com/a-h/templ"
+import (
+	"context"
+	"encoding/json"
+
+	"colloquy/templates/locale"
+
+	"github.com/a-h/templ"
+)
+
+// scriptWords are the words of the scripts, as JSON.
+func scriptWords(ctx context.Context) string {
+	out, _ := json.Marshal(locale.From(ctx).Section("script")) // strings only
+	return string(out)
+}
 
 func pageTitle(title string) string {
 	if title == "" {

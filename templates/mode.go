@@ -1,38 +1,26 @@
 package templates
 
 import (
-	"strconv"
+	"context"
 
 	"colloquy/classroom"
+	"colloquy/templates/locale"
 )
 
-// A mode is a kind of session, as the forms offer it.
-type mode struct{ ID, Label, Summary string }
+// modes are the kinds of session, in the order in which the forms offer them. Their
+// words are in templates/locale, by id.
+var modes = []string{classroom.ModeQA, classroom.ModeDiscussion, classroom.ModeDebate, classroom.ModeLecture}
 
-var modes = []mode{
-	newMode(classroom.ModeQA,
-		"The teacher answers, the assistant adds what to remember, a classmate asks a follow-up."),
-	newMode(classroom.ModeDiscussion,
-		"Everybody speaks once in each round; you can interject at any time."),
-	newMode(classroom.ModeDebate,
-		"Two sides and a moderator; your question is the motion."),
-	newMode(classroom.ModeLecture,
-		"The teacher presents a topic part by part and stops for your questions."),
-}
-
-func newMode(id, summary string) mode { return mode{id, modeLabel(id), summary} }
-
-func modeLabel(mode string) string {
-	switch mode {
-	case classroom.ModeDiscussion:
-		return "Discussion"
-	case classroom.ModeDebate:
-		return "Debate"
-	case classroom.ModeLecture:
-		return "Lecture"
+// modeText is a text of a mode: "label", "summary", "placeholder" or "empty". A mode
+// that this version does not know has those of questions and answers.
+func modeText(ctx context.Context, mode, text string) string {
+	if mode == "" || !locale.From(ctx).Has("mode."+mode+"."+text) {
+		mode = classroom.ModeQA
 	}
-	return "Questions and answers"
+	return t(ctx, "mode."+mode+"."+text)
 }
+
+func modeLabel(ctx context.Context, mode string) string { return modeText(ctx, mode, "label") }
 
 // chosenMode is the mode that the form for a new session selects.
 func chosenMode(v ClassPageView) string {
@@ -43,49 +31,26 @@ func chosenMode(v ClassPageView) string {
 }
 
 // composerPlaceholder is the text in an empty composer.
-func composerPlaceholder(mode string) string {
-	switch mode {
-	case classroom.ModeDiscussion:
-		return "Give the class something to discuss…"
-	case classroom.ModeDebate:
-		return "State a motion to debate…"
-	case classroom.ModeLecture:
-		return "Name a topic, or ask a question…"
-	}
-	return "Ask the class…"
+func composerPlaceholder(ctx context.Context, mode string) string {
+	return modeText(ctx, mode, "placeholder")
 }
 
 // emptySessionText says what the first message of a session starts.
-func emptySessionText(mode string, roster []classroom.Agent) string {
-	switch mode {
-	case classroom.ModeDiscussion:
-		return "Give the class a question or a claim to discuss. " +
-			"Everybody speaks once in each round, and you can interject at any time."
-	case classroom.ModeDebate:
-		return "State a motion below. Two agents speak for and against it; " +
-			"a moderator opens the debate and sums it up. Mention two with @ to choose the sides."
-	case classroom.ModeLecture:
-		return "Name a topic below. The teacher presents it part by part and stops for your questions."
+func emptySessionText(ctx context.Context, mode string, roster []classroom.Agent) string {
+	if mode == "" || mode == classroom.ModeQA {
+		if len(roster) > 0 {
+			return t(ctx, "mode.qa.empty_roster", "Roster", rosterSummary(ctx, roster))
+		}
 	}
-	if len(roster) == 0 {
-		return "Ask a question below, and the answer appears here."
-	}
-	return "Ask a question below. " + rosterSummary(roster) + " You can interject at any time."
+	return modeText(ctx, mode, "empty")
 }
 
 // stageRoleLabel names the role of a window's agent in the session's mode.
-func stageRoleLabel(w *classroom.Window) string {
+func stageRoleLabel(ctx context.Context, w *classroom.Window) string {
 	switch w.StageRole {
-	case classroom.StageModerator:
-		return "Moderates"
-	case classroom.StageFor:
-		return "For"
-	case classroom.StageAgainst:
-		return "Against"
-	case classroom.StageSummary:
-		return "Sums up"
-	case classroom.StageReply:
-		return "Answers you"
+	case classroom.StageModerator, classroom.StageFor, classroom.StageAgainst, classroom.StageSummary,
+		classroom.StageReply:
+		return t(ctx, "agent.stage_"+w.StageRole)
 	}
 	return ""
 }
@@ -99,12 +64,12 @@ func stageRoleClass(role string) string {
 }
 
 // roundLabel is the number of the round, or of the part of a lecture.
-func roundLabel(w *classroom.Window) string {
+func roundLabel(ctx context.Context, w *classroom.Window) string {
 	switch {
 	case w.Round == 0 || w.StageRole == classroom.StageReply || w.StageRole == classroom.StageSummary:
 		return ""
 	case w.StageRole == classroom.StageLecture:
-		return "Part " + strconv.Itoa(w.Round)
+		return t(ctx, "agent.part_number", "Number", w.Round)
 	}
-	return "Round " + strconv.Itoa(w.Round)
+	return t(ctx, "agent.round_number", "Number", w.Round)
 }

@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"context"
 	"net/url"
 	"strconv"
 	"strings"
@@ -72,14 +73,14 @@ func modelTitle(m classroom.Model) string {
 	return hostOf(m)
 }
 
-func modelSubtitle(m classroom.Model) string {
+func modelSubtitle(ctx context.Context, m classroom.Model) string {
 	if m.Name == "" {
-		return "Choose which of its models to use, or cancel."
+		return t(ctx, "model.choose_or_cancel")
 	}
 	if m.Title == "" { // the title is the name
-		return "at " + hostOf(m)
+		return t(ctx, "model.at", "Host", hostOf(m))
 	}
-	return m.Name + " at " + hostOf(m)
+	return t(ctx, "model.name_at", "Name", m.Name, "Host", hostOf(m))
 }
 
 func protocolLabel(provider string) string {
@@ -89,18 +90,12 @@ func protocolLabel(provider string) string {
 	return "OpenAI"
 }
 
-func thinkingLabel(level string) string {
+func thinkingLabel(ctx context.Context, level string) string {
 	switch level {
-	case "off":
-		return "Off"
-	case "low":
-		return "Low"
-	case "medium":
-		return "Medium"
-	case "high":
-		return "High"
+	case "off", "low", "medium", "high":
+		return t(ctx, "model.thinking_"+level)
 	}
-	return "Provider's default"
+	return t(ctx, "model.provider_default_option")
 }
 
 // A ModelTestView is the outcome of testing a model.
@@ -111,26 +106,26 @@ type ModelTestView struct {
 }
 
 // modelTestText says what worked in a test.
-func modelTestText(t ModelTestView) string {
-	text := "It works."
-	if t.NoTools {
-		text = "It answers, but cannot use tools: it will be given passages from the materials instead."
+func modelTestText(ctx context.Context, v ModelTestView) string {
+	works := "model.test_works"
+	if v.NoTools {
+		works = "model.test_no_tools"
 	}
-	text += " It said “" + shorten(t.Answer, maxLineBytes) + "”, the first of it after " +
-		formatDuration(t.AfterMS) + "."
-	if t.Streamed {
-		text += " Its answer came word by word."
+	answer, after := shorten(v.Answer, maxLineBytes), formatDuration(ctx, v.AfterMS)
+	sentences := []string{t(ctx, works), t(ctx, "model.test_said", "Answer", answer, "Time", after)}
+	if v.Streamed {
+		sentences = append(sentences, t(ctx, "model.test_streamed"))
 	} else {
-		text += " Its answer came in one piece."
+		sentences = append(sentences, t(ctx, "model.test_not_streamed"))
 	}
 	switch {
-	case t.NoTools:
-	case t.Called:
-		text += " It looked into the materials with the search tool."
+	case v.NoTools:
+	case v.Called:
+		sentences = append(sentences, t(ctx, "model.test_called"))
 	default:
-		text += " It takes tools, and did not use the search tool this time."
+		sentences = append(sentences, t(ctx, "model.test_not_called"))
 	}
-	return text
+	return strings.Join(sentences, " ")
 }
 
 // ModelTestID is the id of the element that shows the outcome of a test.

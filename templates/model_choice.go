@@ -1,6 +1,10 @@
 package templates
 
-import "colloquy/classroom"
+import (
+	"context"
+
+	"colloquy/classroom"
+)
 
 // A ModelChoice lists the models that the workbench, a class or an agent can choose.
 type ModelChoice struct {
@@ -48,15 +52,17 @@ func (c ModelChoice) offers(id string) bool {
 // isDefault reports whether the workbench uses the model of that id by default.
 func (c ModelChoice) isDefault(id string) bool { return c.Fixed == "" && c.Default == id }
 
-func defaultModelLabel(c ModelChoice) string {
+func defaultModelLabel(ctx context.Context, c ModelChoice) string {
 	if c.DefaultLabel == "" {
-		return "the workbench's model"
+		return t(ctx, "model.workbench_default")
 	}
 	return c.DefaultLabel
 }
 
 // inheritedLabel is the option of a class that uses the default model.
-func inheritedLabel(c ModelChoice) string { return "Default: " + defaultModelLabel(c) }
+func inheritedLabel(ctx context.Context, c ModelChoice) string {
+	return t(ctx, "model.default", "Model", defaultModelLabel(ctx, c))
+}
 
 // agentsChoose reports whether an agent of the class has a model of its own.
 func agentsChoose(c classroom.Class) bool {

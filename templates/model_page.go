@@ -1,6 +1,12 @@
 package templates
 
-import "colloquy/classroom"
+import (
+	"context"
+	"strings"
+
+	"colloquy/classroom"
+	"colloquy/templates/locale"
+)
 
 // A ModelPageView is the page of a connected model.
 type ModelPageView struct {
@@ -42,29 +48,27 @@ func (v ModelPageView) defaultChecked() bool {
 	return v.Model.Name == "" && v.ListError == ""
 }
 
-var numberFields = map[string]string{
-	"context": "Context window, in tokens", "max_output": "Longest answer, in tokens",
-	"input": "Input", "output": "Output", "cache_read": "Read from the cache", "cache_write": "Written to the cache",
-}
-
 // NumberLabels lists the labels of number fields of a model's form for a sentence.
-func NumberLabels(fields ...string) string {
+func NumberLabels(l *locale.Language, fields ...string) string {
 	var labels []string
 	for _, name := range fields {
-		labels = append(labels, "“"+numberFields[name]+"”")
+		labels = append(labels, l.Text("format.quote", "Text", l.Text("model.field_"+name)))
 	}
-	return joinAnd(labels)
+	return l.Join(labels)
 }
 
 // deleteModelText says what happens when a model is removed.
-func deleteModelText(v ModelPageView) string {
-	text := "Its key is removed with it. What it said in past sessions stays."
+func deleteModelText(ctx context.Context, v ModelPageView) string {
+	sentences := []string{t(ctx, "model.removed_key")}
 	if v.Choice.isDefault(v.Model.ID) {
-		text += " It is the default now; afterwards the built-in tutor answers, until you choose another."
+		sentences = append(sentences, t(ctx, "model.removed_default"))
 	}
 	if len(v.UsedBy) > 0 {
-		text += " It is chosen for " + joinAnd(v.UsedBy) +
-			"; the model of the class or else the default answers there afterwards."
+		sentences = append(sentences, t(ctx, "model.removed_used", "Users", joinAnd(ctx, v.UsedBy)))
 	}
-	return text
+	return strings.Join(sentences, " ")
+}
+
+func removeModelQuestion(ctx context.Context, v ModelPageView) string {
+	return t(ctx, "model.remove_question", "Name", modelTitle(v.Model), "Effect", deleteModelText(ctx, v))
 }

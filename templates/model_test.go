@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"colloquy/classroom"
+	"colloquy/templates/locale"
 )
 
 func sampleModels() []classroom.Model {
@@ -53,7 +54,7 @@ func sampleSettings(p Prefs) Settings {
 		Nav:        sampleNav("", ""),
 		CanConnect: true,
 		Choice:     sampleChoice(),
-		Error:      classroom.ErrModelPrivate.Message,
+		Error:      locale.English().Error(classroom.ErrModelPrivate),
 		Draft:      ModelDraft{Provider: classroom.ProviderAnthropic, BaseURL: "http://127.0.0.1:1234/v1"},
 		Local: LocalModels{Searched: true, Servers: []classroom.ModelServer{
 			{Title: "Ollama", BaseURL: "http://127.0.0.1:11434/v1", Names: []string{"llama3.2:3b", "qwen3:8b"}},
@@ -92,7 +93,7 @@ func TestPriceAndMoney(t *testing.T) {
 		}
 	}
 	for n, want := range map[int64]string{0: "0.0000", 12: "0.000012", 1_500: "0.0015", 1_234_567: "1.23"} {
-		if got := formatMoney(n); got != want {
+		if got := formatMoney(t.Context(), n); got != want {
 			t.Errorf("%d is %q, want %q", n, got, want)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"colloquy/classroom"
 	"colloquy/static"
+	"colloquy/templates/locale"
 
 	"github.com/a-h/templ"
 )
@@ -103,7 +104,7 @@ func previews(t *testing.T, p Prefs) map[string]templ.Component {
 		"login": LoginPage(Login{Page: samplePage("Sign in", p), Return: "/sessions/s1", LinkHint: true,
 			Passwords: true, Error: "This sign-in link was used before."}),
 		"problem": ProblemPage(Problem{Page: samplePage("Not found", p), Status: 404,
-			Message: classroom.ErrNotFound.Message}),
+			Message: locale.English().Error(classroom.ErrNotFound)}),
 		"empty":   WorkbenchPage(bench(t, newScript(t).fold(), p)),
 		"replay":  ReplayPage(sampleReplay(t, p, false)),
 		"playing": ReplayPage(sampleReplay(t, p, true)),
@@ -178,7 +179,7 @@ func resume(s *script) {
 	s.add(classroom.MessageStart{MessageID: "a3"})
 	s.add(classroom.MessageUpdate{MessageID: "a3", Kind: classroom.BlockText, Delta: "Chloro"})
 	s.finish("a3", "Chloro", classroom.StopError)
-	s.add(classroom.Retry{MessageID: "a3", Attempt: 1, Max: 3, WaitMS: 2000, Reason: "the provider is overloaded"})
+	s.add(classroom.Retry{MessageID: "a3", Attempt: 1, Max: 3, WaitMS: 2000, Reason: "The provider is overloaded."})
 	said := s.add(classroom.UserMessage{Text: "Please keep it short.", Author: classroom.Author{Name: "Ms Osei"},
 		Delivery: classroom.Steer})
 	s.add(classroom.QueueUpdate{Delivered: []classroom.Cursor{said}})

@@ -1,7 +1,7 @@
 package templates
 
 import (
-	"fmt"
+	"context"
 	"strconv"
 
 	"colloquy/classroom"
@@ -27,19 +27,19 @@ func playFrom(r Replay) classroom.Cursor {
 }
 
 // speedLabel is the label of the button that plays at a speed.
-func speedLabel(speed int) string {
+func speedLabel(ctx context.Context, speed int) string {
 	if speed == 1 {
-		return "Play"
+		return t(ctx, "replay.play")
 	}
-	return "Play " + strconv.Itoa(speed) + "×"
+	return t(ctx, "replay.play_at", "Speed", speed)
 }
 
-func replayStatus(r Replay) string {
+func replayStatus(ctx context.Context, r Replay) string {
 	if r.Playing {
-		return fmt.Sprintf("Playing at %d×", r.Speed)
+		return t(ctx, "replay.playing_at", "Speed", r.Speed)
 	}
 	if r.Exchange > 0 {
-		return fmt.Sprintf("Question %d of %d", r.Exchange, r.Exchanges)
+		return t(ctx, "replay.question_of", "Number", r.Exchange, "Count", r.Exchanges)
 	}
-	return "Before the first question"
+	return t(ctx, "replay.before_first")
 }

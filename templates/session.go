@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"context"
 	"slices"
 
 	"colloquy/classroom"
@@ -20,19 +21,19 @@ func recentSessions(n Nav) []classroom.Session {
 }
 
 // sessionTitle is the title of a session, or a title for one without.
-func sessionTitle(title string) string {
+func sessionTitle(ctx context.Context, title string) string {
 	if title = shorten(title, 200); title != "" {
 		return title
 	}
-	return "New session"
+	return t(ctx, "session.untitled")
 }
 
-func statusLabel(s classroom.Status) string {
+func statusLabel(ctx context.Context, s classroom.Status) string {
 	switch s {
 	case classroom.Running:
-		return "answering"
+		return t(ctx, "session.answering")
 	case classroom.Interrupted:
-		return "interrupted"
+		return t(ctx, "session.interrupted")
 	}
 	return ""
 }

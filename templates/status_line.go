@@ -1,6 +1,11 @@
 package templates
 
-import "colloquy/classroom"
+import (
+	"context"
+
+	"colloquy/classroom"
+	"colloquy/templates/locale"
+)
 
 // A statusLine says how a card's run stands. It speaks for the system, never for
 // an agent, and offers the next step.
@@ -13,79 +18,71 @@ type statusLine struct {
 }
 
 // newStatusLine returns the status line of a card.
-func newStatusLine(c *classroom.Card) statusLine {
+func newStatusLine(ctx context.Context, c *classroom.Card) statusLine {
 	switch c.State {
 	case classroom.CardRunning:
-		return runningStatus(c)
+		return runningStatus(ctx, c)
 	case classroom.CardInterrupted:
-		return statusLine{"warn", "circle-alert", "Interrupted", interruptedText(c.InterruptReason), "Continue"}
+		text := interruptedText(ctx, c.InterruptReason)
+		return statusLine{"warn", "circle-alert", t(ctx, "status.interrupted"), text, t(ctx, "status.continue")}
 	case classroom.CardCancelled:
-		return statusLine{"warn", "square", "Stopped", "What was said is kept.", "Continue"}
+		return statusLine{"warn", "square", t(ctx, "status.stopped"), t(ctx, "status.kept"), t(ctx, "status.continue")}
 	case classroom.CardFailed:
-		return failedStatus(c)
+		return failedStatus(ctx, c)
 	case classroom.CardCompleted:
 		if c.Safety != nil {
-			title, text := "Please talk to an adult you trust", "No agent has read this message."
-			return statusLine{"calm", "hand", title, text, ""}
+			return statusLine{"calm", "hand", t(ctx, "status.safety"), t(ctx, "status.safety_text"), ""}
 		}
-		return completedStatus(c)
+		return completedStatus(ctx, c)
 	}
-	return statusLine{"calm", "clock", "Waiting", "The question is kept. The answer has not begun yet.", ""}
+	return statusLine{"calm", "clock", t(ctx, "status.waiting"), t(ctx, "status.waiting_text"), ""}
 }
 
-func completedStatus(c *classroom.Card) statusLine {
+func completedStatus(ctx context.Context, c *classroom.Card) statusLine {
 	if c.CutShort() {
-		text := "The last answer reached the model's length limit before its end. What was said is kept."
-		return statusLine{"warn", "circle-alert", "Cut off", text, "Continue"}
+		text := t(ctx, "status.cut_off_text")
+		return statusLine{"warn", "circle-alert", t(ctx, "status.cut_off"), text, t(ctx, "status.continue")}
 	}
-	line := statusLine{"good", "check", "Answered", "", ""}
+	line := statusLine{"good", "check", t(ctx, "status.answered"), "", ""}
 	if c.Cue != nil {
-		line.Title = "Waiting for you"
+		line.Title = t(ctx, "status.your_turn")
 	}
 	if c.End != nil {
-		line.Text = c.End.Message
+		line.Text, _ = locale.From(ctx).RunEnd(*c.End)
 	}
 	return line
 }
 
-func runningStatus(c *classroom.Card) statusLine {
-	line := statusLine{"calm", "clock", "Answering", "", ""}
+func runningStatus(ctx context.Context, c *classroom.Card) statusLine {
+	line := statusLine{"calm", "clock", t(ctx, "status.answering"), "", ""}
 	if c.Attempt > 1 {
-		line.Title = "Answering again"
+		line.Title = t(ctx, "status.answering_again")
 		switch c.ResumeReason {
 		case "restart":
-			line.Text = "Continued automatically after an interruption."
+			line.Text = t(ctx, "status.resumed")
 		case "retry":
-			line.Text = "Trying again after an error."
+			line.Text = t(ctx, "status.retrying")
 		}
 	}
 	return line
 }
 
-const continuesText = "What was said is kept; it continues automatically, or when you press Continue."
-
-func interruptedText(reason string) string {
-	switch reason {
-	case "shutdown":
-		return "The program was shut down in the middle of this answer. " + continuesText
-	case "lease_lost":
-		return "Another running copy of the program took over this session. What was said is kept."
-	}
-	return "The program stopped unexpectedly in the middle of this answer. " + continuesText
+func interruptedText(ctx context.Context, reason string) string {
+	return locale.From(ctx).RunInterrupt(classroom.RunInterrupt{Reason: reason})
 }
 
-func failedStatus(c *classroom.Card) statusLine {
-	text := "Something went wrong while the class was answering. What was said is kept."
-	line := statusLine{"bad", "circle-alert", "Not finished", text, "Try again"}
+func failedStatus(ctx context.Context, c *classroom.Card) statusLine {
+	text, again := t(ctx, "status.failed_text"), t(ctx, "status.try_again")
+	line := statusLine{"bad", "circle-alert", t(ctx, "status.failed"), text, again}
 	if c.End == nil {
 		return line
 	}
-	if c.End.Message != "" {
-		line.Text = c.End.Message
+	if text, ok := locale.From(ctx).RunEnd(*c.End); ok {
+		line.Text = text
 	}
 	switch c.End.Code {
 	case "turn_cap", "tool_cap", "token_cap", "time_cap", "window_cap", "length":
-		line.Tone, line.Title, line.Action = "warn", "Stopped at a limit", "Continue"
+		line.Tone, line.Title, line.Action = "warn", t(ctx, "status.limit"), t(ctx, "status.continue")
 	}
 	return line
 }
@@ -97,17 +94,17 @@ func continuedBelow(c *classroom.Card, w *classroom.Window) bool {
 }
 
 // usageSummary is the time, tokens and cost of a finished card.
-func usageSummary(c *classroom.Card) string {
+func usageSummary(ctx context.Context, c *classroom.Card) string {
 	if c.Ended == 0 {
 		return ""
 	}
-	out := formatDuration(c.WorkedMS)
+	out := formatDuration(ctx, c.WorkedMS)
 	u := c.Usage()
 	if n := u.Input + u.Output; n > 0 {
-		out = joinDot(out, plural(n, "token", "tokens"))
+		out = joinDot(out, count(ctx, "format.tokens", n))
 	}
 	if c.End != nil && c.End.Cost != nil && *c.End.Cost > 0 {
-		out = joinDot(out, "cost "+formatMoney(*c.End.Cost))
+		out = joinDot(out, t(ctx, "status.cost", "Amount", formatMoney(ctx, *c.End.Cost)))
 	}
 	return out
 }

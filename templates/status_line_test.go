@@ -24,7 +24,7 @@ func TestStatusLines(t *testing.T) {
 		{classroom.Card{State: classroom.CardCompleted, Windows: cut}, "Cut off", "Continue"},
 		{classroom.Card{State: "from the future"}, "Waiting", ""},
 	} {
-		if v := newStatusLine(&c.card); v.Title != c.title || v.Action != c.action {
+		if v := newStatusLine(t.Context(), &c.card); v.Title != c.title || v.Action != c.action {
 			t.Errorf("%s: %q and %q, want %q and %q", c.card.State, v.Title, v.Action, c.title, c.action)
 		}
 	}

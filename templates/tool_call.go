@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 
@@ -41,34 +42,34 @@ func parseSearch(c *classroom.Call) *searchCall {
 	return s
 }
 
-func callLabel(c *classroom.Call, s *searchCall) string {
+func callLabel(ctx context.Context, c *classroom.Call, s *searchCall) string {
 	switch {
 	case s != nil:
-		return searchLabel(c, s)
+		return searchLabel(ctx, c, s)
 	case !c.Done:
-		return "Using " + toolName(c.Name)
+		return t(ctx, "tool_call.running", "Tool", toolName(c.Name))
 	case c.IsError:
-		return "Using " + toolName(c.Name) + " did not work"
+		return t(ctx, "tool_call.failed", "Tool", toolName(c.Name))
 	}
-	return "Used " + toolName(c.Name)
+	return t(ctx, "tool_call.done", "Tool", toolName(c.Name))
 }
 
-func searchLabel(c *classroom.Call, s *searchCall) string {
+func searchLabel(ctx context.Context, c *classroom.Call, s *searchCall) string {
 	query := shorten(s.Query, maxLineBytes)
 	switch {
 	case !c.Done:
-		return "Searching the materials for “" + query + "”"
+		return t(ctx, "tool_call.searching", "Query", query)
 	case len(s.Passages) == 0:
-		return "Searched the materials for “" + query + "”: nothing found"
+		return t(ctx, "tool_call.searched_nothing", "Query", query)
 	}
-	return "Searched the materials for “" + query + "”: " + plural(len(s.Passages), "passage", "passages")
+	return count(ctx, "tool_call.searched", len(s.Passages), "Query", query)
 }
 
-func resultLabel(c *classroom.Call) string {
+func resultLabel(ctx context.Context, c *classroom.Call) string {
 	if c.IsError {
-		return "What went wrong"
+		return t(ctx, "tool_call.went_wrong")
 	}
-	return "Result"
+	return t(ctx, "tool_call.result")
 }
 
 // indentJSON indents JSON for reading; other text stays as it is.

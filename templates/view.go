@@ -15,6 +15,8 @@ var Zone = time.Local
 type Prefs struct {
 	Theme string // "", which follows the system, "light" or "dark"
 	Text  string // "", "large" or "projector"
+
+	Language string // a tag, or "" for the one that the browser asks for
 }
 
 // A Page holds what every page shows around its content.

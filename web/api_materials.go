@@ -41,7 +41,7 @@ func (s *Server) apiAddMaterials(w http.ResponseWriter, r *http.Request) error {
 	}
 	if err != nil {
 		e, _ := publicError(err)
-		writeJSON(w, e.HTTPStatus(), map[string]any{"error": errorBody(e), "files": results})
+		writeJSON(w, e.HTTPStatus(), map[string]any{"error": errorBody(r, e), "files": results})
 		return nil
 	}
 	writeJSON(w, http.StatusCreated, results)

@@ -11,6 +11,7 @@ func (s *Server) apiSend(w http.ResponseWriter, r *http.Request) error {
 		Text     string             `json:"text"`
 		Delivery classroom.Delivery `json:"delivery"`
 		ClientID string             `json:"client_id"`
+		Option   string             `json:"option"`
 	}
 	session, err := s.session(r)
 	if err != nil {
@@ -19,7 +20,8 @@ func (s *Server) apiSend(w http.ResponseWriter, r *http.Request) error {
 	if err := readJSON(w, r, &in); err != nil {
 		return messageTooLong(err)
 	}
-	receipt, err := s.send(r, session.ID, classroom.Post{Text: in.Text, Delivery: in.Delivery, ClientID: in.ClientID})
+	post := classroom.Post{Text: in.Text, Delivery: in.Delivery, ClientID: in.ClientID, Option: in.Option}
+	receipt, err := s.send(r, session.ID, post)
 	if err != nil {
 		return err
 	}

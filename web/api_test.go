@@ -111,7 +111,7 @@ func TestRuntimeErrors(t *testing.T) {
 		w.runner.err = err
 		got := decode[failure](t, w, "POST", "/api/sessions/"+id+"/messages", `{"text":"x"}`, status)
 		e, _ := publicError(err)
-		if got.Error.Code != e.Code || got.Error.Message != e.Message {
+		if got.Error.Code != e.Code || got.Error.Message != english(e) {
 			t.Errorf("%v: %+v", err, got)
 		}
 	}
@@ -242,7 +242,7 @@ func TestGenerate(t *testing.T) {
 		}
 	}
 	partial := `{"type":"partial","payload":"one\n"} {"type":"partial","payload":"two"} `
-	failed := `{"type":"error","code":"closing","message":"` + classroom.ErrClosing.Message + `"}`
+	failed := `{"type":"error","code":"closing","message":"` + english(classroom.ErrClosing) + `"}`
 	for err, end := range map[error]string{
 		nil:                      `{"type":"done"}`,
 		classroom.ErrClosing:     failed + ` {"type":"done"}`,

@@ -53,7 +53,7 @@ func (s *Server) showClass(w http.ResponseWriter, r *http.Request, status int, v
 		v.Indexing = &progress
 	}
 	v.Page = s.pageForClass(w, r, v.Class.Title, v.Class)
-	return writePage(w, status, templates.ClassPage(v))
+	return writePage(w, r, status, templates.ClassPage(v))
 }
 
 // postClass creates a class with the title in the form.
@@ -71,7 +71,7 @@ func (s *Server) postClass(w http.ResponseWriter, r *http.Request) error {
 		class, err = s.opt.Classes.CreateClass(r.Context(), class)
 	}
 	if err == nil {
-		s.flash(w, r, "The class was created. Add materials, then start a session.")
+		s.flash(w, r, "notice.class_created")
 		return redirect(w, r, "/classes/"+class.ID)
 	}
 	message, status, rest := formError(r, err)
@@ -96,7 +96,7 @@ func (s *Server) postRules(w http.ResponseWriter, r *http.Request) error {
 		err = s.opt.Classes.UpdateClass(r.Context(), changed)
 	}
 	if err == nil {
-		s.flash(w, r, "The class was changed. The change applies from the next question on.")
+		s.flash(w, r, "notice.class_changed")
 		return redirect(w, r, "/classes/"+class.ID)
 	}
 	message, status, rest := formError(r, err)
@@ -158,7 +158,7 @@ func (s *Server) postClassModels(w http.ResponseWriter, r *http.Request) error {
 		err = s.opt.Classes.UpdateClass(r.Context(), changed)
 	}
 	if err == nil {
-		s.flash(w, r, "Saved. The change applies from the next question on.")
+		s.flash(w, r, "notice.saved")
 		return redirect(w, r, "/classes/"+class.ID)
 	}
 	message, status, rest := formError(r, err)
@@ -178,6 +178,6 @@ func (s *Server) postDeleteClass(w http.ResponseWriter, r *http.Request) error {
 	if err := s.deleteClass(r.Context(), class.ID); err != nil {
 		return err
 	}
-	s.flash(w, r, "“"+class.Title+"” was deleted, with its sessions and materials.")
+	s.flash(w, r, "notice.class_deleted", "Title", class.Title)
 	return redirect(w, r, "/")
 }

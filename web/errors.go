@@ -11,6 +11,7 @@ import (
 
 	"colloquy/classroom"
 	"colloquy/templates"
+	"colloquy/templates/locale"
 	"colloquy/web/live"
 )
 
@@ -46,7 +47,7 @@ func (s *Server) fail(w *recorder, r *http.Request, err error) {
 	w.Header().Set("Cache-Control", "no-store")
 	switch {
 	case wantsJSON(r):
-		failJSON(w, e)
+		failJSON(w, r, e)
 	case r.Header.Get("HX-Request") == "true":
 		failPart(w, r, e)
 	case e == classroom.ErrSignIn && r.Method == http.MethodGet:
@@ -56,11 +57,11 @@ func (s *Server) fail(w *recorder, r *http.Request, err error) {
 	}
 }
 
-func failJSON(w http.ResponseWriter, e *classroom.Error) {
+func failJSON(w http.ResponseWriter, r *http.Request, e *classroom.Error) {
 	if e == classroom.ErrSignIn {
 		w.Header().Set("WWW-Authenticate", "Bearer")
 	}
-	writeJSON(w, e.HTTPStatus(), map[string]any{"error": errorBody(e)})
+	writeJSON(w, e.HTTPStatus(), map[string]any{"error": errorBody(r, e)})
 }
 
 // failPart answers htmx with a sentence that it shows in the page. If the login has
@@ -75,15 +76,17 @@ func failPart(w http.ResponseWriter, r *http.Request, e *classroom.Error) {
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(e.HTTPStatus())
-	_, _ = w.Write([]byte(`<p class="error-message">` + html.EscapeString(e.Message) + "</p>"))
+	_, _ = w.Write([]byte(`<p class="error-message">` + html.EscapeString(sentence(r, e)) + "</p>"))
 }
 
 func (s *Server) failPage(w http.ResponseWriter, r *http.Request, e *classroom.Error) {
-	page := templates.Problem{Page: s.page(w, r, "Problem"), Status: e.HTTPStatus(), Message: e.Message}
-	if e == classroom.ErrUsedLink {
-		page.Title, page.Login = "This link has been used", true
+	page := templates.Problem{
+		Page: s.page(w, r, text(r, "page.problem")), Status: e.HTTPStatus(), Message: sentence(r, e),
 	}
-	if err := writePage(w, page.Status, templates.ProblemPage(page)); err != nil {
+	if e == classroom.ErrUsedLink {
+		page.Title, page.Login = text(r, "problem.used_link"), true
+	}
+	if err := writePage(w, r, page.Status, templates.ProblemPage(page)); err != nil {
 		s.logger.ErrorContext(r.Context(), "show problem", slog.Any("error", err))
 	}
 }
@@ -99,7 +102,12 @@ type errorJSON struct {
 	Message string `json:"message"`
 }
 
-func errorBody(e *classroom.Error) errorJSON { return errorJSON{e.Code, e.Message} }
+func errorBody(r *http.Request, e *classroom.Error) errorJSON {
+	return errorJSON{e.Code, sentence(r, e)}
+}
+
+// sentence returns the sentence of e in the language of a request.
+func sentence(r *http.Request, e *classroom.Error) string { return locale.From(r.Context()).Error(e) }
 
 // notFound answers a request that no route matches: with 405 if the path has a route
 // for another method, and with 404 otherwise.

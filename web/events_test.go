@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"colloquy/classroom"
+	"colloquy/templates/locale"
 	"colloquy/web/live/livetest"
 )
 
@@ -39,6 +40,9 @@ func TestEveryCut(t *testing.T) {
 	w := newWebServer(t)
 	id := w.session(livetest.Scripted(1, 6))
 	log := w.log(id)
+	for i, e := range log {
+		log[i] = locale.English().Event(e)
+	}
 	if len(log) < 300 {
 		t.Fatalf("a log of %d events", len(log))
 	}

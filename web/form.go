@@ -38,12 +38,12 @@ type formProblem struct {
 // userMessage returns the sentence and status for err, or err if it is not for
 // users. A missing page and a missing login have pages of their own, so their errors
 // are returned too.
-func userMessage(err error) (message string, status int, rest error) {
+func userMessage(r *http.Request, err error) (message string, status int, rest error) {
 	e, expected := publicError(err)
 	if !expected || e == classroom.ErrNotFound || e == classroom.ErrSignIn {
 		return "", 0, err
 	}
-	return e.Message, e.HTTPStatus(), nil
+	return sentence(r, e), e.HTTPStatus(), nil
 }
 
 // formError returns the sentence and status with which a form's page is shown again.
@@ -52,7 +52,7 @@ func formError(r *http.Request, err error) (message string, status int, rest err
 	if fromHTMX(r) || wantsJSON(r) {
 		return "", 0, err
 	}
-	return userMessage(err)
+	return userMessage(r, err)
 }
 
 // redirectBrowser answers a form that succeeded by sending a browser to a page. htmx

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"colloquy/classroom"
+	"colloquy/templates/locale"
 	"colloquy/web/live"
 )
 
@@ -53,7 +54,7 @@ func (s *Server) generate(w http.ResponseWriter, r *http.Request) error {
 	err = st.Relay(frames)
 	if errors.Is(err, live.ErrEnded) {
 		e := classroom.ErrClosing
-		err = writeFrame(st, generateFrame{Type: "error", Code: e.Code, Message: e.Message})
+		err = writeFrame(st, generateFrame{Type: "error", Code: e.Code, Message: sentence(r, e)})
 	}
 	if err != nil {
 		return err
@@ -70,7 +71,7 @@ func (s *Server) generateFrames(ctx context.Context, prompt string, out chan<- [
 			if !expected && ctx.Err() == nil {
 				s.logger.ErrorContext(ctx, "generate", "error", err)
 			}
-			g = generateFrame{Type: "error", Code: e.Code, Message: e.Message}
+			g = generateFrame{Type: "error", Code: e.Code, Message: locale.From(ctx).Error(e)}
 		}
 		select {
 		case out <- dataFrame(g):

@@ -26,7 +26,7 @@ func (s *Server) showHome(w http.ResponseWriter, r *http.Request, class string, 
 			chosen = c.Class
 		}
 	}
-	return writePage(w, problem.status, templates.HomePage(templates.Home{
+	return writePage(w, r, problem.status, templates.HomePage(templates.Home{
 		Page: s.pageForClass(w, r, "", chosen), Nav: nav,
 		ClassID: chosen.ID, Mode: chosenMode(r.PostForm.Get("mode"), chosen.Mode), Examples: s.opt.Examples,
 		Draft: problem.draft, Error: problem.error,

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"colloquy/classroom"
+	"colloquy/templates/locale"
 	"colloquy/web/live"
 )
 
@@ -44,7 +45,7 @@ func (s *Server) downloadLog(w http.ResponseWriter, r *http.Request) error {
 		}
 		for _, e := range events {
 			_ = rc.SetWriteDeadline(time.Now().Add(s.opt.FrameLimit))
-			if err := writeEventLine(out, e); err != nil {
+			if err := writeEventLine(out, locale.From(r.Context()).Event(e)); err != nil {
 				return live.DisconnectError{Err: err}
 			}
 			after = e.ID
@@ -58,7 +59,7 @@ func (s *Server) downloadLog(w http.ResponseWriter, r *http.Request) error {
 }
 
 func writeEventLine(out *bufio.Writer, e classroom.Event) error {
-	line, err := json.Marshal(classroom.WithMessage(classroom.WithoutOpaque(e)))
+	line, err := json.Marshal(classroom.WithoutOpaque(e))
 	if err != nil {
 		return fmt.Errorf("encode event %d: %w", e.ID, err)
 	}

@@ -1,13 +1,13 @@
 package web
 
 import (
-	"fmt"
 	"mime"
 	"net/http"
 	"strings"
 
 	"colloquy/classroom"
 	"colloquy/templates"
+	"colloquy/templates/locale"
 )
 
 // postMaterials adds files, or a pasted text.
@@ -26,7 +26,7 @@ func (s *Server) postMaterials(w http.ResponseWriter, r *http.Request) error {
 	var errors []string
 	if err != nil {
 		e, _ := publicError(err)
-		errors = append(errors, e.Message)
+		errors = append(errors, sentence(r, e))
 	}
 	var names []string
 	for _, x := range results {
@@ -38,17 +38,17 @@ func (s *Server) postMaterials(w http.ResponseWriter, r *http.Request) error {
 	}
 	news := ""
 	if len(names) > 0 {
-		news = addedNotice(names)
+		news = addedNotice(r, names)
 	}
 	if news != "" && !fromHTMX(r) {
-		s.flash(w, r, news)
+		s.flashText(w, r, news)
 	}
 	status := http.StatusOK
 	if err := firstError(results); err != nil {
 		e, _ := publicError(err)
 		status = e.HTTPStatus()
 		if len(results) == 0 {
-			errors = append(errors, e.Message)
+			errors = append(errors, sentence(r, e))
 		}
 	}
 	return s.afterMaterials(w, r, status, templates.ClassPageView{Class: class, Errors: errors, Added: news})
@@ -74,14 +74,14 @@ func (s *Server) pasteMaterial(w http.ResponseWriter, r *http.Request, class cla
 		_, err = s.addMaterialText(r.Context(), m, []byte(v.Draft))
 	}
 	if err != nil {
-		message, status, rest := userMessage(err)
+		message, status, rest := userMessage(r, err)
 		if rest != nil || fromHTMX(r) {
 			return err
 		}
 		v.Error = message
 		return s.showClass(w, r, status, v)
 	}
-	s.flash(w, r, addedNotice([]string{m.Name}))
+	s.flashText(w, r, addedNotice(r, []string{m.Name}))
 	if v.Back != "" {
 		return redirect(w, r, "/sessions/"+v.Back)
 	}
@@ -89,13 +89,11 @@ func (s *Server) pasteMaterial(w http.ResponseWriter, r *http.Request, class cla
 }
 
 // addedNotice names the materials that were added.
-func addedNotice(names []string) string {
-	switch n := len(names); n {
-	case 1:
-		return names[0] + " was added."
-	default:
-		return fmt.Sprintf("%s and %d more were added.", names[0], n-1)
+func addedNotice(r *http.Request, names []string) string {
+	if n := len(names); n > 1 {
+		return locale.Count(r.Context(), "materials.added_more", n-1, "Name", names[0])
 	}
+	return text(r, "materials.added", "Name", names[0])
 }
 
 // afterMaterials shows the materials: htmx gets the list alone, a browser the page of
@@ -106,7 +104,7 @@ func (s *Server) afterMaterials(w http.ResponseWriter, r *http.Request, status i
 		if err != nil {
 			return err
 		}
-		return writePage(w, status, templates.MaterialsList(v.Class, list, v.Errors, v.Added))
+		return writePage(w, r, status, templates.MaterialsList(v.Class, list, v.Errors, v.Added))
 	}
 	if len(v.Errors) > 0 {
 		return s.showClass(w, r, status, v)

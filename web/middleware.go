@@ -17,7 +17,7 @@ func (s *Server) middleware(next http.Handler) http.Handler {
 	cross.SetDenyHandler(s.toHandler(func(http.ResponseWriter, *http.Request) error {
 		return classroom.ErrCrossSite
 	}))
-	return s.serveStreams(headers(cross.Handler(next)))
+	return s.serveStreams(s.withLanguage(headers(cross.Handler(next))))
 }
 
 const policy = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; object-src 'none'; " +

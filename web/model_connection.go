@@ -82,7 +82,7 @@ func (s *Server) postLocalModels(w http.ResponseWriter, r *http.Request) error {
 	}
 	local := templates.LocalModels{Searched: true, Servers: found}
 	if fromHTMX(r) {
-		return writePage(w, http.StatusOK, templates.LocalModelsFound(local))
+		return writePage(w, r, http.StatusOK, templates.LocalModelsFound(local))
 	}
 	return s.showSettings(w, r, http.StatusOK, templates.Settings{Local: local})
 }
@@ -119,7 +119,7 @@ func (s *Server) postConnection(w http.ResponseWriter, r *http.Request) error {
 
 func connectionNotice(before, now classroom.Model, key *string) string {
 	if before.HasKey && before.BaseURL != now.BaseURL && key == nil {
-		return "Saved. The key was for the old address and was removed; enter the key for the new address below."
+		return "notice.model_key_removed"
 	}
-	return "Saved. The change applies from the next question on."
+	return "notice.saved"
 }

@@ -99,8 +99,8 @@ func TestBadNumbersMarkTheirFields(t *testing.T) {
 		t.Error(code, strings.Count(page, "aria-invalid"), "fields are marked")
 	}
 	for _, want := range []string{
-		"Please correct “Output” and “Read from the cache”. " + classroom.ErrModelPrice.Message,
-		"Please correct “Context window, in tokens”. " + classroom.ErrModelLimit.Message,
+		"Please correct “Output” and “Read from the cache”. " + english(classroom.ErrModelPrice),
+		"Please correct “Context window, in tokens”. " + english(classroom.ErrModelLimit),
 		`value="2,50"`, `value="1.234,50"`,
 	} {
 		if !strings.Contains(page, want) {

@@ -8,6 +8,7 @@ import (
 
 	"colloquy/classroom"
 	"colloquy/templates"
+	"colloquy/templates/locale"
 )
 
 // draftOf returns what a model's form holds. A typed name takes precedence over a
@@ -67,12 +68,13 @@ type badNumbers struct {
 
 func (b badNumbers) fields() []string { return append(slices.Clone(b.prices), b.counts...) }
 
-// error names the fields by their labels; nil if all are right.
-func (b badNumbers) error() error {
+// error names the fields by their labels in l; nil if all are right.
+func (b badNumbers) error(l *locale.Language) error {
 	var sentences []string
 	add := func(fields []string, rule *classroom.Error) {
 		if len(fields) > 0 {
-			sentences = append(sentences, "Please correct "+templates.NumberLabels(fields...)+". "+rule.Message)
+			labels := templates.NumberLabels(l, fields...)
+			sentences = append(sentences, l.Text("error.model_number", "Fields", labels, "Rule", l.Error(rule)))
 		}
 	}
 	add(b.prices, classroom.ErrModelPrice)

@@ -2,12 +2,12 @@ package web
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"slices"
 
 	"colloquy/classroom"
 	"colloquy/templates"
+	"colloquy/templates/locale"
 )
 
 // modelPage is the page of a connected model. While the model has no name, the page
@@ -36,9 +36,9 @@ func (s *Server) showModel(w http.ResponseWriter, r *http.Request, status int, v
 	if v.Listed = v.Listed || v.Model.Name == ""; v.Listed {
 		s.listNames(r, &v)
 	}
-	v.Page = s.page(w, r, "Model")
+	v.Page = s.page(w, r, text(r, "page.model"))
 	v.Page.Path = "/settings/models/" + v.Model.ID
-	return writePage(w, status, templates.ModelPage(v))
+	return writePage(w, r, status, templates.ModelPage(v))
 }
 
 const maxNames = 1000
@@ -51,8 +51,7 @@ func (s *Server) listNames(r *http.Request, v *templates.ModelPageView) {
 	names, err := s.opt.Provider.List(ctx, v.Model)
 	switch {
 	case err != nil && ctx.Err() != nil:
-		v.ListError = fmt.Sprintf("The server did not answer in %.0f seconds. It may be busy, or still loading the "+
-			"model; try again in a minute, or type the model's name.", listLimit.Seconds())
+		v.ListError = text(r, "model.list_timeout", "Seconds", listLimit.Seconds())
 		return
 	case err != nil:
 		v.ListError = s.serverMessage(r, err)
@@ -69,7 +68,7 @@ func (s *Server) serverMessage(r *http.Request, err error) string {
 	if !expected {
 		s.logger.ErrorContext(r.Context(), "ask a model's server", "error", err)
 	}
-	return e.Message
+	return sentence(r, e)
 }
 
 // postModelForm is the second step of connecting a model, and every later change of
@@ -84,7 +83,7 @@ func (s *Server) postModelForm(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := templates.ModelPageView{Model: m, Draft: draftOf(r, m)}
 	in, bad := changeOf(v.Draft)
-	v.Invalid, err = bad.fields(), bad.error()
+	v.Invalid, err = bad.fields(), bad.error(locale.From(r.Context()))
 	changed := m
 	if err == nil {
 		err = in.apply(&changed)
@@ -105,15 +104,15 @@ func (s *Server) postModelForm(w http.ResponseWriter, r *http.Request) error {
 	return redirect(w, r, "/settings/models/"+m.ID)
 }
 
+// savedNotice returns the key of what is said after a model was saved.
 func savedNotice(before classroom.Model, answers bool) string {
 	switch {
 	case answers:
-		return "Connected. It answers from the next question on, where neither a class nor an agent chooses another."
+		return "notice.model_default"
 	case before.Name == "":
-		return "Connected. Test it, then choose where it answers: here for the whole workbench, " +
-			"or on the page of a class."
+		return "notice.model_connected"
 	}
-	return "Saved. The change applies from the next question on."
+	return "notice.saved"
 }
 
 // modelError shows the model's page with what was typed and the error.
@@ -134,7 +133,7 @@ func (s *Server) postTestModel(w http.ResponseWriter, r *http.Request) error {
 	}
 	tried := s.testModel(r, m)
 	if fromHTMX(r) {
-		return writePage(w, http.StatusOK, templates.ModelTestResult(m.ID, tried))
+		return writePage(w, r, http.StatusOK, templates.ModelTestResult(m.ID, tried))
 	}
 	v := templates.ModelPageView{Model: m, Draft: templates.DraftOf(m), Test: tried}
 	return s.showModel(w, r, http.StatusOK, v)
@@ -143,7 +142,7 @@ func (s *Server) postTestModel(w http.ResponseWriter, r *http.Request) error {
 // testModel sends the model what a class would send it.
 func (s *Server) testModel(r *http.Request, m classroom.Model) templates.ModelTestView {
 	if m.Name == "" {
-		return templates.ModelTestView{Done: true, Error: classroom.ErrModelUnnamed.Message}
+		return templates.ModelTestView{Done: true, Error: sentence(r, classroom.ErrModelUnnamed)}
 	}
 	ctx, stop := context.WithTimeout(r.Context(), tryLimit)
 	defer stop()
@@ -151,14 +150,12 @@ func (s *Server) testModel(r *http.Request, m classroom.Model) templates.ModelTe
 	test.Answer = plainName(test.Answer)
 	switch {
 	case err != nil && ctx.Err() != nil:
-		sentence := "The model did not answer in %.0f seconds. It may still be loading; try again in a minute."
-		return templates.ModelTestView{Done: true, Error: fmt.Sprintf(sentence, tryLimit.Seconds())}
+		slow := text(r, "model.test_timeout", "Seconds", tryLimit.Seconds())
+		return templates.ModelTestView{Done: true, Error: slow}
 	case err != nil:
 		return templates.ModelTestView{Done: true, Error: s.serverMessage(r, err)}
 	case test.Answer == "":
-		sentence := "The model answered with an empty text. Check that it is a model for conversations, or choose " +
-			"another."
-		return templates.ModelTestView{Done: true, Error: sentence}
+		return templates.ModelTestView{Done: true, Error: text(r, "model.test_empty")}
 	}
 	return templates.ModelTestView{Done: true, ModelTest: test}
 }
@@ -172,9 +169,9 @@ func (s *Server) postDeleteModel(w http.ResponseWriter, r *http.Request) error {
 	if err := s.opt.Models.DeleteModel(r.Context(), m.ID); err != nil {
 		return err
 	}
-	notice := "The model and its key were removed."
+	notice := "notice.model_removed"
 	if m.Name == "" {
-		notice = "Cancelled. The model was not connected."
+		notice = "notice.model_cancelled"
 	}
 	s.flash(w, r, notice)
 	return redirect(w, r, "/settings")

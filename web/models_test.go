@@ -101,7 +101,7 @@ func TestModelIsConnectedInTwoSteps(t *testing.T) {
 	}
 	// What was typed is still there when something is wrong.
 	code, page := w.submit(at, "pick", "alpha", "input", "a lot", "title", "Mine")
-	if code != 422 || !strings.Contains(page, classroom.ErrModelPrice.Message) ||
+	if code != 422 || !strings.Contains(page, english(classroom.ErrModelPrice)) ||
 		!strings.Contains(page, `value="a lot"`) ||
 		!strings.Contains(page, `value="Mine"`) {
 		t.Error(code, "a bad price is not told, or what was typed is lost")
@@ -376,7 +376,7 @@ func TestClassChoosesModels(t *testing.T) {
 	for id, want := range map[string]*classroom.Error{
 		"nobody": classroom.ErrModelUnknown, "../x": classroom.ErrModelUnknown, unnamed.ID: classroom.ErrModelUnnamed,
 	} {
-		if code, page := w.submit(to, "model", id); code != 422 || !strings.Contains(page, want.Message) {
+		if code, page := w.submit(to, "model", id); code != 422 || !strings.Contains(page, english(want)) {
 			t.Errorf("%s: %d", id, code)
 		}
 		if code, _ := w.ask("PATCH", "/api/classes/"+class.ID, `{"model":"`+id+`"}`); code != 422 {

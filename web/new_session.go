@@ -9,6 +9,7 @@ import (
 
 	"colloquy/classroom"
 	"colloquy/templates"
+	"colloquy/templates/locale"
 )
 
 // A newSession is a request for a session.
@@ -110,7 +111,7 @@ func (s *Server) classForSession(ctx context.Context, id string) (classroom.Clas
 	if len(list) > 0 {
 		return list[0], nil
 	}
-	first := classroom.Class{Title: "My class", Mode: classroom.ModeQA, Roster: s.opt.Roster}
+	first := classroom.Class{Title: locale.Text(ctx, "class.first_title"), Mode: classroom.ModeQA, Roster: s.opt.Roster}
 	return s.opt.Classes.CreateClass(ctx, first)
 }
 

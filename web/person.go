@@ -32,7 +32,7 @@ func (s *Server) postName(w http.ResponseWriter, r *http.Request) error {
 	}
 	p, err := s.rename(r, r.PostForm.Get("name"))
 	if err == nil {
-		s.flash(w, r, "Saved. Your messages from now on have the name “"+p.Name+"”.")
+		s.flash(w, r, "notice.renamed", "Name", p.Name)
 		return redirect(w, r, "/settings")
 	}
 	message, status, rest := formError(r, err)

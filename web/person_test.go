@@ -22,7 +22,7 @@ func TestNameIsChanged(t *testing.T) {
 	for _, bad := range []string{" ", "\u200b", long} {
 		code, page := w.submit("/settings/name", "name", bad)
 		for _, want := range []string{
-			classroom.ErrPersonName.Message, `value="` + html.EscapeString(bad) + `"`, `aria-invalid="true"`,
+			english(classroom.ErrPersonName), `value="` + html.EscapeString(bad) + `"`, `aria-invalid="true"`,
 		} {
 			if code != http.StatusUnprocessableEntity || !strings.Contains(page, want) {
 				t.Errorf("%.5q: %d, no %s", bad, code, want)

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"colloquy/templates"
+	"colloquy/templates/locale"
 
 	"github.com/gorilla/sessions"
 )
@@ -25,16 +26,21 @@ func (s *Server) prefsOf(w http.ResponseWriter, r *http.Request) (templates.Pref
 	kept := s.prefs(r)
 	theme, _ := kept.Values["theme"].(string)
 	text, _ := kept.Values["text"].(string)
+	language, _ := kept.Values["language"].(string)
 	notice, _ := kept.Values["notice"].(string)
 	if notice != "" {
 		delete(kept.Values, "notice")
 		_ = kept.Save(r, w) // at worst the notice is shown twice
 	}
-	return templates.Prefs{Theme: theme, Text: text}, notice
+	return templates.Prefs{Theme: theme, Text: text, Language: language}, notice
 }
 
-// flash sets the notice that the browser's next page shows.
-func (s *Server) flash(w http.ResponseWriter, r *http.Request, notice string) {
+// flash sets the notice that the browser's next page shows: the text of a key.
+func (s *Server) flash(w http.ResponseWriter, r *http.Request, key string, values ...any) {
+	s.flashText(w, r, text(r, key, values...))
+}
+
+func (s *Server) flashText(w http.ResponseWriter, r *http.Request, notice string) {
 	kept := s.prefs(r)
 	kept.Values["notice"] = notice
 	_ = kept.Save(r, w) // at worst the notice is not shown
@@ -53,8 +59,9 @@ func (s *Server) postPrefs(w http.ResponseWriter, r *http.Request) error {
 	}
 	kept := s.prefs(r)
 	for name, known := range map[string][]string{
-		"theme": {"", "light", "dark"},
-		"text":  {"", "large", "projector"},
+		"theme":    {"", "light", "dark"},
+		"text":     {"", "large", "projector"},
+		"language": languageTags(),
 	} {
 		if value := r.PostForm.Get(name); r.PostForm.Has(name) && slices.Contains(known, value) {
 			kept.Values[name] = value
@@ -66,8 +73,8 @@ func (s *Server) postPrefs(w http.ResponseWriter, r *http.Request) error {
 	return redirectBrowser(w, r, localPath(r.PostForm.Get("return")))
 }
 
-// newCookies returns the store of preferences: theme, text size and a notice, in a
-// cookie of one browser. It does not identify anyone. Its keys are created once.
+// newCookies returns the store of preferences: theme, text size, language and a notice,
+// in a cookie of one browser. It does not identify anyone. Its keys are created once.
 func newCookies(ctx context.Context, opt Options) (*sessions.CookieStore, error) {
 	keys, err := cookieKeys(ctx, opt.Settings)
 	if err != nil {
@@ -97,4 +104,14 @@ func cookieKeys(ctx context.Context, settings Settings) ([]byte, error) {
 		return nil, fmt.Errorf("store %s: %w", keysKey, err)
 	}
 	return keys, nil
+}
+
+// languageTags returns the tags of the languages that a browser may choose; the empty
+// one leaves it to what the browser asks for.
+func languageTags() []string {
+	tags := []string{""}
+	for _, l := range locale.Languages() {
+		tags = append(tags, l.Tag)
+	}
+	return tags
 }

@@ -63,16 +63,16 @@ func TestRosterIsChecked(t *testing.T) {
 	} {
 		decode[classroom.Class](t, w, "PATCH", at, list(fine), 200)
 	}
-	whole, look := classroom.ErrBadRoster.Message, classroom.ErrAgentLook.Message
-	tools := classroom.ErrAgentTools.Message
+	whole, look := english(classroom.ErrBadRoster), english(classroom.ErrAgentLook)
+	tools := english(classroom.ErrAgentTools)
 	for bad, says := range map[string]string{
 		agent(`,"id":"a"`) + `,` + agent(`,"id":"A"`): whole,
 		`{"name":"User","role":"student"}`:            whole,
 		`{"name":" eND ","role":"student"}`:           whole,
 		`{"name":"\u200bUSER","role":"student"}`:      whole,
 		agent(`,"id":"End"`):                          whole,
-		`{"name":` + name(61) + `,"role":"student"}`:  classroom.ErrAgentName.Message,
-		agent(`,"persona":` + name(4001)):             classroom.ErrAgentPersona.Message,
+		`{"name":` + name(61) + `,"role":"student"}`:  english(classroom.ErrAgentName),
+		agent(`,"persona":` + name(4001)):             english(classroom.ErrAgentPersona),
 		agent(`,"color":` + name(33)):                 look,
 		agent(`,"color":"Red"`):                       look,
 		agent(`,"avatar":"a b"`):                      look,
@@ -90,7 +90,7 @@ func TestTooLargeIsToldAsWhatItIs(t *testing.T) {
 	id := w.session(nil)
 	class := w.firstClass().ID
 	long := strings.Repeat("x", maxBody+1)
-	message, other := classroom.ErrTextTooLong.Message, classroom.ErrTooLarge.Message
+	message, other := english(classroom.ErrTextTooLong), english(classroom.ErrTooLarge)
 	for _, c := range []struct{ method, path, body, kind, says string }{
 		{"POST", "/api/sessions/" + id + "/messages", `{"text":"` + long + `"}`, "", message},
 		{"POST", "/sessions/" + id + "/messages", form("text", long), asForm, message},
@@ -102,7 +102,7 @@ func TestTooLargeIsToldAsWhatItIs(t *testing.T) {
 		{"POST", "/settings/models", form("key", long), asForm, other},
 		{
 			"POST", "/classes/" + class + "/materials", form("text", strings.Repeat("x", maxPaste)), asForm,
-			classroom.ErrFileTooLarge.Message,
+			english(classroom.ErrFileTooLarge),
 		},
 	} {
 		rec := w.serve(c.method, c.path, c.body, c.kind)
@@ -146,16 +146,16 @@ func TestTooManyBytesOfFiles(t *testing.T) {
 	}
 	huge := strings.Repeat("x", maxUpload+1)
 	if rec := send("/api"+at, huge); rec.Code != 413 ||
-		!strings.Contains(rec.Body.String(), classroom.ErrFileTooLarge.Message) {
+		!strings.Contains(rec.Body.String(), english(classroom.ErrFileTooLarge)) {
 		t.Errorf("one file: %d %.300s", rec.Code, rec.Body)
 	}
 	if rec := send("/api"+at, "Light is fast.", huge); rec.Code != 413 ||
-		!strings.Contains(rec.Body.String(), classroom.ErrFilesTooLarge.Message) ||
+		!strings.Contains(rec.Body.String(), english(classroom.ErrFilesTooLarge)) ||
 		!strings.Contains(rec.Body.String(), `"name":"f0.md"`) {
 		t.Errorf("a small and a huge file: %d %.300s", rec.Code, rec.Body)
 	}
 	rec := send(at, "Leaves are green.", huge)
-	if !strings.Contains(rec.Body.String(), classroom.ErrFilesTooLarge.Message) {
+	if !strings.Contains(rec.Body.String(), english(classroom.ErrFilesTooLarge)) {
 		t.Errorf("on the page: %d", rec.Code)
 	}
 }

@@ -27,11 +27,11 @@ func (s *Server) replayPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	past.FillReplay(&v)
-	v.Page = s.page(w, r, "Replay: "+v.Session.Title)
+	v.Page = s.page(w, r, text(r, "page.replay", "Title", v.Session.Title))
 	if speed > 0 {
 		v.Stream = "/sessions/" + session.ID + "/replay/stream?play=" + strconv.Itoa(speed)
 	}
-	return writePage(w, http.StatusOK, templates.ReplayPage(v))
+	return writePage(w, r, http.StatusOK, templates.ReplayPage(v))
 }
 
 // replayFrom reads the session, cursor and speed of a replay from its address. A

@@ -2,9 +2,10 @@ package web
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"net/http"
+
+	"colloquy/templates/locale"
 
 	"github.com/a-h/templ"
 )
@@ -20,6 +21,11 @@ func accepted(w http.ResponseWriter) {
 	writeJSON(w, http.StatusAccepted, struct{}{})
 }
 
+// text returns the text of key in the language of a request.
+func text(r *http.Request, key string, values ...any) string {
+	return locale.Text(r.Context(), key, values...)
+}
+
 func writeText(w http.ResponseWriter, status int, text string) error {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
@@ -28,10 +34,11 @@ func writeText(w http.ResponseWriter, status int, text string) error {
 	return nil
 }
 
-// writePage writes a page. It renders the page first, so that an error leaves no half page.
-func writePage(w http.ResponseWriter, status int, page templ.Component) error {
+// writePage writes a page in the language of the request. It renders the page first, so
+// that an error leaves no half page.
+func writePage(w http.ResponseWriter, r *http.Request, status int, page templ.Component) error {
 	var b bytes.Buffer
-	if err := page.Render(context.Background(), &b); err != nil {
+	if err := page.Render(r.Context(), &b); err != nil {
 		return err
 	}
 	h := w.Header()

@@ -21,7 +21,7 @@ func TestDistressIsWordedWhereItLeaves(t *testing.T) {
 	s.Say(classroom.RunStart{Prompt: prompt, Model: "test"})
 	s.Say(classroom.Safety{Prompt: prompt, Kind: classroom.DistressSelfHarm, Lang: "fr", Action: classroom.ActionAdult})
 	s.Say(classroom.RunEnd{
-		Status: classroom.Completed, Code: classroom.CodeSafety, Params: &classroom.EndParams{Lang: "fr"},
+		Status: classroom.Completed, Code: classroom.CodeSafety, Params: classroom.Params{"lang": "fr"},
 	})
 	id := w.session(s.Events)
 	text := classroom.SafetyText("fr")

@@ -24,12 +24,12 @@ func (s *Server) showSettings(w http.ResponseWriter, r *http.Request, status int
 		return err
 	}
 	v.Facts = []templates.Fact{{Label: "Version", Value: s.opt.Version}}
-	v.Page = s.pageForClass(w, r, "Settings", classroom.Class{})
+	v.Page = s.pageForClass(w, r, text(r, "page.settings"), classroom.Class{})
 	if !v.Page.Tutor && s.opt.FixedModel != "" {
 		v.Page.Model = s.opt.FixedModel // with its server, for those who can see the settings
 	}
 	v.Page.Path = "/settings"
-	return writePage(w, status, templates.SettingsPage(v))
+	return writePage(w, r, status, templates.SettingsPage(v))
 }
 
 // settingsError shows the settings with what was typed and the error.
@@ -56,6 +56,6 @@ func (s *Server) postDefaultModel(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return s.settingsError(w, r, templates.Settings{}, err)
 	}
-	s.flash(w, r, "Saved. The change applies from the next question on.")
+	s.flash(w, r, "notice.saved")
 	return redirect(w, r, "/settings")
 }

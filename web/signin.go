@@ -95,8 +95,8 @@ func (s *Server) loginPage(w http.ResponseWriter, r *http.Request) error {
 		http.Redirect(w, r, back, http.StatusSeeOther)
 		return nil
 	}
-	return writePage(w, http.StatusOK, templates.LoginPage(templates.Login{
-		Page: s.page(w, r, "Sign in"), Return: back, LinkHint: true,
+	return writePage(w, r, http.StatusOK, templates.LoginPage(templates.Login{
+		Page: s.page(w, r, text(r, "page.sign_in")), Return: back, LinkHint: true,
 	}))
 }
 

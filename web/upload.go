@@ -60,14 +60,14 @@ func (s *Server) addMaterials(w http.ResponseWriter, r *http.Request, class stri
 		}
 		if len(out) >= maxFiles {
 			refused := classroom.Material{Name: fileName(part.FileName())}
-			out = append(out, newFileResult(refused, classroom.ErrTooManyFiles))
+			out = append(out, newFileResult(r, refused, classroom.ErrTooManyFiles))
 			continue
 		}
 		m, err := s.addFile(r.Context(), class, part)
 		if tooLarge(err) {
 			return out, classroom.ErrFilesTooLarge
 		}
-		out = append(out, newFileResult(m, err))
+		out = append(out, newFileResult(r, m, err))
 	}
 	return out, nil
 }
@@ -85,11 +85,11 @@ func firstError(results []fileResult) error {
 	return results[0].err
 }
 
-func newFileResult(m classroom.Material, err error) fileResult {
+func newFileResult(r *http.Request, m classroom.Material, err error) fileResult {
 	x := fileResult{ID: m.ID, Name: m.Name, Pages: m.Pages, Bytes: m.Bytes, err: err}
 	if err != nil {
 		e, _ := publicError(err)
-		body := errorBody(e)
+		body := errorBody(r, e)
 		x.ID, x.Error = "", &body
 	}
 	return x

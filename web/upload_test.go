@@ -28,7 +28,7 @@ func TestFilesBeyondTheMostAreTold(t *testing.T) {
 		"POST", "/classes/"+w.firstClass().ID+"/materials", b.String(), "Content-Type: "+form.FormDataContentType(),
 		"HX-Request: true",
 	)
-	if code != 200 || strings.Count(body, classroom.ErrTooManyFiles.Message) != 2 ||
+	if code != 200 || strings.Count(body, english(classroom.ErrTooManyFiles)) != 2 ||
 		!strings.Contains(body, "page-0.md and 49 more were added.") {
 		t.Fatal(code, body)
 	}
@@ -39,7 +39,7 @@ func TestEmptyPasteIsTold(t *testing.T) {
 	w.session(nil)
 	to := "/classes/" + w.firstClass().ID + "/materials"
 	if code, body := w.submit(to, "name", "", "text", " "); code != 422 ||
-		!strings.Contains(body, classroom.ErrEmptyPaste.Message) {
+		!strings.Contains(body, english(classroom.ErrEmptyPaste)) {
 		t.Fatal(code, body)
 	}
 }

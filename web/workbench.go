@@ -45,7 +45,7 @@ func (s *Server) showWorkbench(
 	s.live.NoteSidebar(session.ID, b.Cursor, b.Nav.Classes)
 	b.Composer.Draft, b.Composer.Error = problem.draft, problem.error
 	b.Page = s.pageForClass(w, r, b.Session.Title, answering)
-	return writePage(w, problem.status, templates.WorkbenchPage(b))
+	return writePage(w, r, problem.status, templates.WorkbenchPage(b))
 }
 
 // olderExchanges returns the cards before an exchange, and a link to those before them.
@@ -83,7 +83,7 @@ func (s *Server) postMessage(w http.ResponseWriter, r *http.Request) error {
 	}
 	post := classroom.Post{
 		Text: messageText(r.PostForm), Delivery: classroom.Delivery(r.PostForm.Get("delivery")),
-		ClientID: r.PostForm.Get("client_id"),
+		ClientID: r.PostForm.Get("client_id"), Option: r.PostForm.Get("option"),
 	}
 	receipt, err := s.send(r, session.ID, post)
 	if err != nil {
@@ -185,6 +185,6 @@ func (s *Server) postDeleteSession(w http.ResponseWriter, r *http.Request) error
 	if err := s.deleteSession(r.Context(), session.ID); err != nil {
 		return err
 	}
-	s.flash(w, r, "The session was deleted.")
+	s.flash(w, r, "notice.session_deleted")
 	return redirect(w, r, "/classes/"+session.ClassID)
 }

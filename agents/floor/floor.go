@@ -38,7 +38,7 @@ type Choice struct {
 	Candidates []classroom.Agent  // agents the director may choose instead; empty if the rule decides
 	MayEnd     bool               // a director may also end the run or ask the person
 	Cue        *classroom.CueUser // ends the run with a question to the person
-	Closed     string             // why the run ends before its last round, for people
+	Closed     classroom.Params   // why the run ends before its last round: its round, and rounds; nil if it does not
 }
 
 // EndsRun reports whether the run ends.

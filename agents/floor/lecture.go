@@ -6,12 +6,15 @@ import (
 	"colloquy/classroom"
 )
 
+// The options that decide how a lecture goes on.
+const (
+	lectureGoOn = "go_on"
+	lectureEnd  = "end"
+)
+
 // What a person may answer when a lecture pauses.
 var lectureOptions = []classroom.Option{
-	{ID: "go_on", Label: "Go on"},
-	{ID: "simpler", Label: "Explain that more simply"},
-	{ID: "example", Label: "Give an example"},
-	{ID: "end", Label: "End here with a summary"},
+	{ID: lectureGoOn}, {ID: "simpler"}, {ID: "example"}, {ID: lectureEnd},
 }
 
 // nextInLecture is the rule of a lecture: in each exchange the teacher gives one
@@ -19,7 +22,7 @@ var lectureOptions = []classroom.Option{
 // gets the next section; anything else is answered first. The last section is
 // a summary.
 func (f Floor) nextInLecture() Choice {
-	question := f.Card().Question.Text
+	question := f.Card().Question
 	before := f.sectionsGiven()
 	c := Choice{Agent: f.lecturer(), By: classroom.ByRule}
 	switch {
@@ -43,7 +46,7 @@ func (f Floor) nextInLecture() Choice {
 		return Choice{}
 	}
 	return Choice{Cue: &classroom.CueUser{
-		Question: "Any questions so far? Ask them now, or let the lecture go on.", Options: lectureOptions,
+		Code: "lecture_questions", Options: lectureOptions,
 	}}
 }
 
@@ -86,8 +89,11 @@ func (f Floor) lecturer() classroom.Agent {
 
 // asksToContinue reports whether a person lets the lecture go on: by its option,
 // or in a word or two.
-func asksToContinue(text string) bool {
-	switch normalise(text) {
+func asksToContinue(u classroom.Utterance) bool {
+	if u.Option == lectureGoOn {
+		return true
+	}
+	switch normalise(u.Text) {
 	case "go on", "goon", "continue", "next", "next part", "carry on", "please go on", "no questions",
 		"weiter", "sigue", "continuez", "继续", "次へ":
 		return true
@@ -95,9 +101,12 @@ func asksToContinue(text string) bool {
 	return false
 }
 
-func asksToEnd(text string) bool {
-	s := normalise(text)
-	return s == normalise(lectureOptions[3].Label) || s == "end" || s == "end here" || s == "stop"
+func asksToEnd(u classroom.Utterance) bool {
+	if u.Option == lectureEnd {
+		return true
+	}
+	s := normalise(u.Text)
+	return s == "end here with a summary" || s == "end" || s == "end here" || s == "stop"
 }
 
 // normalise returns text in lower case, without the punctuation around it.

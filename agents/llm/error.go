@@ -29,7 +29,8 @@ const (
 // and says what to do, and it contains no key and no Go error text.
 type Error struct {
 	Fault      Fault
-	Status     int // HTTP status, 0 if there was none
+	Problem    string // a code finer than Fault, such as no_credit; empty if there is none
+	Status     int    // HTTP status, 0 if there was none
 	Message    string
 	RetryAfter time.Duration // as the provider asked, 0 if it did not
 	Err        error         // for operators; contains no key

@@ -7,10 +7,11 @@ import (
 
 // A Profile describes a model: its limits, its price and how to use it.
 type Profile struct {
-	Context   int   // tokens that request and answer may have together; 0 is unknown
-	Assumed   bool  // Context is a guess, because no source gave it
-	MaxOutput int   // tokens of one answer; 0 means the provider's default
-	Thinking  Level // for requests to this model
+	Title     string // as people call the model
+	Context   int    // tokens that request and answer may have together; 0 is unknown
+	Assumed   bool   // Context is a guess, because no source gave it
+	MaxOutput int    // tokens of one answer; 0 means the provider's default
+	Thinking  Level  // for requests to this model
 	Price     Price
 	Scripted  bool // it answers by rules; it is never used as director or summariser
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"sync"
@@ -121,7 +122,7 @@ func (c *connections) newModel(ctx context.Context, m classroom.Model) (llm.Mode
 	}
 	context, assumed := contextSize(m.Context, t.baseURL)
 	return llm.With(model, llm.Profile{
-		Context: context, Assumed: assumed, MaxOutput: m.MaxOutput,
+		Title: cmp.Or(m.Title, m.Name), Context: context, Assumed: assumed, MaxOutput: m.MaxOutput,
 		Thinking: llm.Level(m.Thinking), Price: llm.Price(m.Price),
 	}), nil
 }

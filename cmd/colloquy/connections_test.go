@@ -10,6 +10,7 @@ import (
 	"colloquy/agents/llm/tutor"
 	"colloquy/classroom"
 	"colloquy/store"
+	"colloquy/templates/locale"
 )
 
 func newConnections(t *testing.T) *connections {
@@ -57,7 +58,7 @@ func TestPickedModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("openai:a")
-	want := llm.Profile{Thinking: llm.ThinkLow, Context: 9, MaxOutput: 8, Price: llm.Price{Input: 7}}
+	want := llm.Profile{Title: "a", Thinking: llm.ThinkLow, Context: 9, MaxOutput: 8, Price: llm.Price{Input: 7}}
 	if got := llm.ProfileOf(c.forAgent(t.Context(), class, agent)); got != want {
 		t.Errorf("its profile is %+v", got)
 	}
@@ -67,7 +68,7 @@ func TestPickedModel(t *testing.T) {
 	check("tutor")
 	agent.Model = ""
 	class.Model = ""
-	c.fixed = &fixedModel{c.tutor, tutorLabel}
+	c.fixed = &fixedModel{c.tutor, tutorLabel(t.Context())}
 	check("tutor")
 	mixed := classroom.Class{
 		Model:  a.ID,
@@ -114,7 +115,7 @@ func TestAbsentModelSaysWhy(t *testing.T) {
 	moved := c.keep(t, classroom.Model{BaseURL: "https://a.example/v1", Name: "a"})
 	inside := c.keep(t, classroom.Model{BaseURL: "http://10.0.0.1/v1", Name: "a"})
 	for id, want := range map[string]string{
-		"gone": "no longer connected", unnamed.ID: classroom.ErrModelUnnamed.Message,
+		"gone": "no longer connected", unnamed.ID: locale.English().Error(classroom.ErrModelUnnamed),
 		inside.ID: "cannot be used as it is set up",
 	} {
 		m := c.forAgent(t.Context(), classroom.Class{ID: "c", Model: id}, classroom.Agent{ID: "x"})

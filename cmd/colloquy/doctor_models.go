@@ -12,6 +12,7 @@ import (
 	"colloquy/agents/llm"
 	"colloquy/classroom"
 	"colloquy/store"
+	"colloquy/templates/locale"
 )
 
 // doctorLimit bounds the check of one model.
@@ -79,7 +80,7 @@ func (c modelCheck) examine(ctx context.Context) finding {
 	subject := "model " + c.subject
 	switch {
 	case errors.Is(c.err, classroom.ErrModelUnnamed):
-		return warn(subject, "is not finished", classroom.ErrModelUnnamed.Message)
+		return warn(subject, "is not finished", locale.English().Error(classroom.ErrModelUnnamed))
 	case c.err != nil:
 		return failed(subject, "its key cannot be decrypted", modelError(c.err).Message)
 	case c.protocol.list == nil:

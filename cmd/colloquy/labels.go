@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"colloquy/classroom"
+	"colloquy/templates/locale"
 )
 
 // A modelLabel is what people read about a model.
@@ -17,14 +18,17 @@ type modelLabel struct {
 	tutor bool   // the model is the built-in tutor
 }
 
-var tutorLabel = modelLabel{title: "the built-in tutor", tutor: true}
+// tutorLabel is the label of the built-in tutor, in the language of ctx.
+func tutorLabel(ctx context.Context) modelLabel {
+	return modelLabel{title: locale.Text(ctx, "model.tutor_label"), tutor: true}
+}
 
 // withHost returns the title and the host.
 func (l modelLabel) withHost() string {
 	if l.host == "" {
 		return l.title
 	}
-	return l.title + " at " + l.host
+	return locale.English().Text("model.name_at", "Name", l.title, "Host", l.host)
 }
 
 // answeringModels returns the titles of the models that answer in a class, and whether that is
@@ -54,15 +58,18 @@ func (c *connections) label(ctx context.Context, id string) modelLabel {
 	id, err := c.resolve(ctx, id)
 	switch {
 	case err != nil:
-		return modelLabel{title: "a model that could not be looked up"}
+		return modelLabel{title: locale.Text(ctx, "model.not_looked_up")}
 	case id == "":
+		if c.fixed.modelLabel.tutor {
+			return tutorLabel(ctx)
+		}
 		return c.fixed.modelLabel
 	case id == classroom.TutorModel:
-		return tutorLabel
+		return tutorLabel(ctx)
 	}
 	m, err := c.store.Model(ctx, id)
 	if err != nil || m.Name == "" {
-		return modelLabel{title: "a model that is no longer connected"}
+		return modelLabel{title: locale.Text(ctx, "model.no_longer_connected")}
 	}
 	return modelLabel{title: cmp.Or(m.Title, m.Name), host: hostName(m.BaseURL)}
 }

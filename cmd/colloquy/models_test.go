@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"colloquy/classroom"
+	"colloquy/templates/locale"
 )
 
 const connectedKey = "sk-connected-5ecretKey"
@@ -158,7 +159,8 @@ func TestModelIsConnectedByForm(t *testing.T) {
 	s := newStage(t, nil)
 	b := s.browser()
 	page := b.post("/settings/models", "provider", "openai", "base_url", server.url, "key", connectedKey)
-	if !strings.Contains(page, classroom.ErrModelPrivate.Message) || !strings.Contains(page, server.url) {
+	private := locale.English().Error(classroom.ErrModelPrivate)
+	if !strings.Contains(page, private) || !strings.Contains(page, server.url) {
 		t.Error("a private address was taken without a word, or what was typed is lost")
 	}
 	page = b.post("/settings/models", "provider", "openai", "base_url", server.url, "private", "on", "key",

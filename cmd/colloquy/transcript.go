@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"colloquy/classroom"
+	"colloquy/templates/locale"
 )
 
 // printTranscript writes a discussion as plain text: each question, each agent's
@@ -86,7 +87,8 @@ func stateText(c *classroom.Card) string {
 	case classroom.CardInterrupted:
 		return "interrupted"
 	case classroom.CardFailed:
-		return "failed: " + plain(c.End.Message)
+		reason, _ := locale.English().RunEnd(*c.End)
+		return "failed: " + plain(reason)
 	case classroom.CardCancelled:
 		return "stopped"
 	}

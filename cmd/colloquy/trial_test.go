@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"colloquy/agents/llm/llmtest"
 	"colloquy/classroom"
+	"colloquy/templates/locale"
 )
 
 type trialResult = classroom.ModelTest
@@ -64,7 +66,7 @@ func TestTrialSendsWhatAClassSends(t *testing.T) {
 			connections := newConnections(t)
 			m := connections.keep(t, classroom.Model{BaseURL: u.URL + "/v1", Private: true, Name: "x"})
 			got, err := servers{connections}.Try(t.Context(), m)
-			if (err != nil) != (c.fails != "") || err != nil && !strings.Contains(err.Error(), c.fails) {
+			if (err != nil) != (c.fails != "") || err != nil && !strings.Contains(publicSentence(err), c.fails) {
 				t.Fatalf("%+v, %v", got, err)
 			}
 			if got.AfterMS == 0 && got.Answer != "" {
@@ -142,4 +144,10 @@ func TestClassWithoutTools(t *testing.T) {
 	if !strings.Contains(page, "answers, but cannot use tools: it will be given passages from the materials instead.") {
 		t.Errorf("the test says:\n%s", tail(page, 2000))
 	}
+}
+
+// publicSentence is what a person reads of err.
+func publicSentence(err error) string {
+	e, _ := errors.AsType[*classroom.Error](err)
+	return locale.English().Error(e)
 }

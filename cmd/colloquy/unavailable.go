@@ -7,6 +7,7 @@ import (
 
 	"colloquy/agents/llm"
 	"colloquy/classroom"
+	"colloquy/templates/locale"
 )
 
 // An unavailableModel takes the place of a model that cannot be used. It answers each
@@ -40,7 +41,7 @@ func modelError(err error) *llm.Error {
 	message := "The model that was chosen cannot be used as it is set up. " +
 		"Look at its page in the settings, and test it there."
 	if e, ok := errors.AsType[*classroom.Error](err); ok {
-		message = e.Message
+		message = locale.English().Error(e)
 	}
 	return &llm.Error{Fault: llm.Refused, Message: message, Err: err}
 }

@@ -71,7 +71,7 @@ func (w *workbench) connectModels(c ServeConfig) error {
 		return nil
 	}
 	if c.Model.Provider == "tutor" {
-		w.models.fixed = &fixedModel{w.models.tutor, tutorLabel}
+		w.models.fixed = &fixedModel{w.models.tutor, tutorLabel(context.Background())}
 		return nil
 	}
 	at, p := c.endpoint(), protocols[c.Model.Provider]
@@ -81,7 +81,7 @@ func (w *workbench) connectModels(c ServeConfig) error {
 	}
 	baseURL := cmp.Or(at.BaseURL, classroom.DefaultBaseURL(c.Model.Provider))
 	context, assumed := contextSize(0, baseURL)
-	model = llm.With(model, llm.Profile{Context: context, Assumed: assumed})
+	model = llm.With(model, llm.Profile{Title: c.Model.Name, Context: context, Assumed: assumed})
 	w.models.fixed = &fixedModel{model, modelLabel{title: c.Model.Name, host: hostName(baseURL)}}
 	return nil
 }

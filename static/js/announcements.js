@@ -17,7 +17,7 @@ colloquy.patched = (() => {
         const was = floors.get(head.id);
         floors.set(head.id, floor);
         if (was && was !== "closed" && floor === "closed") {
-          colloquy.announce(head.querySelector(".name").textContent + " has finished.");
+          colloquy.announce(colloquy.text("finished", { Agent: head.querySelector(".name").textContent }));
         }
       }
       const foot = card.querySelector(".card-foot");

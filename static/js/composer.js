@@ -5,7 +5,6 @@
   "use strict";
 
   const POST_TIMEOUT = 20000; // ms
-  const AT_BARRIER = "You can send messages again when this agent has finished. Your text is kept.";
 
   const boxOf = (form) => form.querySelector("textarea");
   const keyOf = (form) => "colloquy-draft:" + form.dataset.draft;
@@ -104,7 +103,7 @@
     data.set("text", text);
     const box = boxOf(form);
     if (!text.trim()) {
-      showError(form, "Write a question first.");
+      showError(form, colloquy.text("empty"));
       if (box) box.focus();
       return;
     }
@@ -169,7 +168,7 @@
     event.preventDefault();
     const button = box.form.querySelector("button[data-default]");
     if (button && !button.disabled) box.form.requestSubmit(button);
-    else if (button) showError(box.form, AT_BARRIER);
+    else if (button) showError(box.form, colloquy.text("at_barrier"));
   });
 
   document.addEventListener("input", (event) => {

@@ -43,8 +43,8 @@
     const label = button.querySelector("span");
     const was = button.dataset.label || label.textContent;
     button.dataset.label = was;
-    label.textContent = done ? "Copied" : "Not copied";
-    colloquy.announce(done ? "Copied." : "Copying did not work.");
+    label.textContent = colloquy.text(done ? "copied" : "not_copied");
+    colloquy.announce(colloquy.text(done ? "copied_said" : "not_copied_said"));
     setTimeout(() => {
       label.textContent = was;
     }, 1600);

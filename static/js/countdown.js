@@ -20,7 +20,7 @@
     for (const place of document.querySelectorAll("[data-wait]:not([data-over])")) {
       const seconds = secondsLeft(place);
       const counting = seconds > 0 && waiting(place);
-      place.textContent = counting ? ` ${seconds} s left` : "";
+      place.textContent = counting ? " " + colloquy.text("seconds_left", { Seconds: seconds }) : "";
       if (!counting) place.dataset.over = "";
     }
   }, 250);

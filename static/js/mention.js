@@ -17,7 +17,7 @@
   list.id = "mentions";
   list.hidden = true;
   list.setAttribute("role", "listbox");
-  list.setAttribute("aria-label", "Agents");
+  list.setAttribute("aria-label", colloquy.text("agents"));
   box.form.append(list);
   box.setAttribute("aria-autocomplete", "list");
   box.setAttribute("aria-controls", list.id);

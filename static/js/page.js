@@ -6,32 +6,36 @@ window.colloquy = (() => {
   const root = document.documentElement;
   root.dataset.scripted = "";
 
-  const sentences = {
-    0: "The server did not answer. What you typed is kept; try again in a moment.",
-    401: "Please sign in again. What you typed is kept.",
-    403: "This was refused. Reload the page and try again; what you typed is kept.",
-    404: "This is no longer there. Go back to your classes.",
-    409: "Something changed in the meantime. Check the page and try again.",
-    413: "This is too long.",
-    422: "The server could not accept this. Check it and send it again.",
-    429: "Too many requests. Wait a moment and try again.",
-    503: "The server is just starting or stopping. Try again in a moment.",
-  };
+  // The words of the scripts, in the page's language: see the section "script" of
+  // templates/locale.
+  const words = JSON.parse(document.querySelector("meta[name=words]")?.content || "{}");
+
+  // text returns the words of a key with the values that it names as {{.Name}}.
+  function text(key, values = {}) {
+    return (words[key] || key).replace(/\{\{\.(\w+)\}\}/g, (all, name) => values[name] ?? "");
+  }
+
+  // sentenceFor returns what is said of an answer with a status that has no sentence.
+  function sentenceFor(status) {
+    const key = "error_" + status;
+    if (key in words) return words[key];
+    return text(status >= 500 ? "error_503" : "error_422");
+  }
 
   // errorOf returns the sentence for the person in an answer: from the JSON of the
   // API, from HTML, or the plain text of the body.
   function errorOf(status, body) {
-    const fallback = sentences[status] || (status >= 500 ? sentences[503] : sentences[422]);
-    const text = (body || "").trim();
-    if (!text) return fallback;
-    if (text[0] === "{") {
+    const fallback = sentenceFor(status);
+    const answer = (body || "").trim();
+    if (!answer) return fallback;
+    if (answer[0] === "{") {
       try {
-        return JSON.parse(text).error.message || fallback;
+        return JSON.parse(answer).error.message || fallback;
       } catch {
         return fallback;
       }
     }
-    const page = new DOMParser().parseFromString(text, "text/html");
+    const page = new DOMParser().parseFromString(answer, "text/html");
     const message = page.querySelector(".error-message");
     if (message) return message.textContent.trim() || fallback;
     const plain = page.body.textContent.trim();
@@ -51,15 +55,15 @@ window.colloquy = (() => {
   // toast shows a sentence until it is closed or ten seconds have passed.
   function toast(sentence) {
     const box = document.createElement("div");
-    const text = document.createElement("span");
+    const said = document.createElement("span");
     const close = document.createElement("button");
     box.className = "toast";
-    text.textContent = sentence;
+    said.textContent = sentence;
     close.type = "button";
     close.className = "button small quiet-button";
-    close.textContent = "Close";
+    close.textContent = text("close");
     close.onclick = () => box.remove();
-    box.append(text, close);
+    box.append(said, close);
     document.getElementById("toasts").append(box);
     setTimeout(() => box.remove(), 10000);
   }
@@ -93,20 +97,20 @@ window.colloquy = (() => {
   });
   document.addEventListener("htmx:error", (event) => {
     const ctx = event.detail.ctx;
-    if (ctx && !isStream(ctx.sourceElement)) toast(sentences[0]);
+    if (ctx && !isStream(ctx.sourceElement)) toast(text("error_0"));
   });
 
   // The Stop button shows at once that it was pressed.
   document.addEventListener("htmx:before:request", (event) => {
-    if (event.detail.ctx.sourceElement.id === "stop-form") labelStop("Stopping…");
+    if (event.detail.ctx.sourceElement.id === "stop-form") labelStop(text("stopping"));
   });
   document.addEventListener("htmx:finally:request", (event) => {
     const { ctx } = event.detail;
-    if (ctx.sourceElement.id === "stop-form" && !(ctx.response && ctx.response.status < 400)) labelStop("Stop");
+    if (ctx.sourceElement.id === "stop-form" && !(ctx.response && ctx.response.status < 400)) labelStop(text("stop"));
   });
-  function labelStop(text) {
+  function labelStop(label) {
     const span = document.querySelector("#stop span");
-    if (span) span.textContent = text;
+    if (span) span.textContent = label;
   }
 
   document.addEventListener("submit", (event) => {
@@ -138,5 +142,5 @@ window.colloquy = (() => {
     return Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
   }
 
-  return { errorOf, icon, toast, toLogin, announce, random, sentences };
+  return { errorOf, icon, toast, toLogin, announce, random, text };
 })();

@@ -38,16 +38,16 @@
   template.removeAttribute("hx-sse:connect");
 
   const texts = {
-    connecting: () => "Connecting…",
-    live: () => "Live",
+    connecting: () => colloquy.text("connecting"),
+    live: () => colloquy.text("live"),
     reconnecting: () => {
-      const cause = navigator.onLine ? "Connection lost" : "This device is offline";
-      return `${cause}. Trying again, ${attempt} of ${FAST_RETRIES}`;
+      const cause = navigator.onLine ? "reconnecting" : "reconnecting_offline";
+      return colloquy.text(cause, { Attempt: attempt, Attempts: FAST_RETRIES });
     },
-    interrupted: () => "No connection to the server",
-    paused: () => "Paused until this tab is used",
-    closed: (reason) => reason || "This session was deleted",
-    ended: () => "At the end",
+    interrupted: () => colloquy.text("interrupted"),
+    paused: () => colloquy.text("paused"),
+    closed: (reason) => reason || colloquy.text("deleted"),
+    ended: () => colloquy.text("ended"),
   };
 
   function show(state, reason) {
@@ -138,7 +138,7 @@
     on("caught_up", ({ data }) => setCursor(parseData(data).cursor));
     on("reset", reload);
     on("startup_error", ({ data }) => {
-      colloquy.toast(parseData(data).message || colloquy.sentences[503]);
+      colloquy.toast(parseData(data).message || colloquy.text("error_503"));
       disconnected(c);
     });
     on("bye", ({ data }) => bye(c, parseData(data).reason));
@@ -233,7 +233,7 @@
 
   function bye(c, reason) {
     if (reason === "logout") {
-      finish("closed", "Signed out");
+      finish("closed", colloquy.text("signed_out"));
       return colloquy.toLogin();
     }
     if (reason === "deleted") return finish("closed");

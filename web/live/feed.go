@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"colloquy/classroom"
+	"colloquy/templates/locale"
 )
 
 const feedGrace = 3 * time.Second // between the last reader's leaving and the end of a feed
@@ -157,7 +158,7 @@ func encodeBatch(from classroom.Cursor, events []classroom.Event) (batch, error)
 	for _, e := range events {
 		b.starts = append(b.starts, len(b.bytes))
 		var err error
-		if b.bytes, err = appendEvent(b.bytes, classroom.WithMessage(classroom.WithoutOpaque(e))); err != nil {
+		if b.bytes, err = appendEvent(b.bytes, locale.English().Event(classroom.WithoutOpaque(e))); err != nil {
 			return batch{}, err
 		}
 		b.to = e.ID
