@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"colloquy/templates/locale"
 	"context"
 	_ "embed"
 	"flag"
@@ -106,7 +107,7 @@ func eval[T any](t *testing.T, ctx context.Context, js string) T {
 func rendered(t *testing.T, p Prefs) map[string]string {
 	out := map[string]string{}
 	for name, page := range previews(t, p) {
-		out[name] = render(t, page)
+		out[name] = renderIn(t, locale.Match(p.Language), page)
 	}
 	return out
 }
@@ -135,13 +136,15 @@ type pageLook struct {
 
 var widths = []int64{1280, 390, 320, 1920}
 
-// looks are every theme at every width, and a projector's text.
+// looks are every theme at every width, the pseudo-locale, and a projector's text.
 func looks() (out []pageLook) {
 	for _, width := range widths {
 		for _, theme := range []string{"light", "dark"} {
 			out = append(out, pageLook{fmt.Sprintf("%s-%d", theme, width), Prefs{Theme: theme}, width, widths})
 		}
 	}
+	pseudo := Prefs{Language: "en-XA"}
+	out = append(out, pageLook{"pseudo-390", pseudo, 390, widths}, pageLook{"pseudo-1280", pseudo, 1280, nil})
 	return append(out, pageLook{"projector-1920", Prefs{Theme: "light", Text: "projector"}, 1920, []int64{1920}})
 }
 
@@ -233,7 +236,15 @@ func TestShots(t *testing.T) {
 			}
 		}
 	}
-	s := serve(t, rendered(t, Prefs{Theme: "light", Text: "projector"}))
+	pseudo := rendered(t, Prefs{Theme: "light", Language: "en-XA"})
+	s := serve(t, pseudo)
+	for _, width := range []int64{1280, 390} {
+		do(t, ctx, chromedp.EmulateViewport(width, 844))
+		for _, name := range sortedNames(pseudo) {
+			shoot(t, ctx, s.URL+"/"+name, fmt.Sprintf("%s-pseudo-%d", name, width))
+		}
+	}
+	s = serve(t, rendered(t, Prefs{Theme: "light", Text: "projector"}))
 	do(t, ctx, chromedp.EmulateViewport(1920, 1080))
 	shoot(t, ctx, s.URL+"/running", "running-projector-1920")
 	do(t, ctx, chromedp.EmulateViewport(900, 1100), chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {

@@ -81,7 +81,7 @@ func bench(t *testing.T, f *classroom.Fold, p Prefs) Workbench {
 			Interrupted: f.Status() == classroom.Interrupted, Roster: f.Roster},
 	}
 	for _, c := range f.Cards {
-		b.Cards = append(b.Cards, render(t, Card(CardView{Session: "s1", Card: c, Live: true})))
+		b.Cards = append(b.Cards, renderIn(t, locale.Match(p.Language), Card(CardView{Session: "s1", Card: c, Live: true})))
 	}
 	return b
 }
@@ -104,7 +104,7 @@ func previews(t *testing.T, p Prefs) map[string]templ.Component {
 		"login": LoginPage(Login{Page: samplePage("Sign in", p), Return: "/sessions/s1", LinkHint: true,
 			Passwords: true, Error: "This sign-in link was used before."}),
 		"problem": ProblemPage(Problem{Page: samplePage("Not found", p), Status: 404,
-			Message: locale.English().Error(classroom.ErrNotFound)}),
+			Message: locale.Match(p.Language).Error(classroom.ErrNotFound)}),
 		"empty":   WorkbenchPage(bench(t, newScript(t).fold(), p)),
 		"replay":  ReplayPage(sampleReplay(t, p, false)),
 		"playing": ReplayPage(sampleReplay(t, p, true)),
@@ -121,7 +121,7 @@ func sampleReplay(t *testing.T, p Prefs, playing bool) Replay {
 	f := lesson(t).fold()
 	return Replay{
 		Page: samplePage("Replay", p), Nav: sampleNav("c1", "s1"), Session: sampleSessions()[0],
-		Cards: []string{render(t, Card(CardView{Session: "s1", Card: f.Cards[0]}))},
+		Cards: []string{renderIn(t, locale.Match(p.Language), Card(CardView{Session: "s1", Card: f.Cards[0]}))},
 		At:    f.Cursor, Head: f.Cursor + 40, First: f.Cursor, Prev: f.Cursor, Next: f.Cursor + 20, Last: f.Cursor + 40,
 		Exchange: 1, Exchanges: 3, Speed: 2, Playing: playing, Stream: "/sessions/s1/replay/stream?speed=2",
 	}
@@ -147,13 +147,13 @@ func sampleFolds(t *testing.T) map[string]*classroom.Fold {
 	for name, end := range map[string]func(*script){
 		"stopped": func(s *script) { s.end(classroom.Cancelled, "", "") },
 		"failed": func(s *script) {
-			s.end(classroom.Failed, "upstream", "The model's provider is overloaded. Try again in a minute; what was "+
-				"said is kept.")
+			s.add(classroom.RunEnd{Status: classroom.Failed, Code: "overloaded",
+				Params: classroom.Params{"model": "Qwen 3 8B"}, Usage: classroom.Usage{Input: 1200, Output: 364}})
 		},
 		"interrupted": func(s *script) { s.add(classroom.RunInterrupt{Reason: "crash"}) },
 		"resumed":     resume,
 		"capped": func(s *script) {
-			s.end(classroom.Failed, "tool_cap", "The class used 32 steps, the most one answer may take.")
+			s.end(classroom.Failed, "tool_cap", "")
 		},
 	} {
 		s := lesson(t)
@@ -179,7 +179,8 @@ func resume(s *script) {
 	s.add(classroom.MessageStart{MessageID: "a3"})
 	s.add(classroom.MessageUpdate{MessageID: "a3", Kind: classroom.BlockText, Delta: "Chloro"})
 	s.finish("a3", "Chloro", classroom.StopError)
-	s.add(classroom.Retry{MessageID: "a3", Attempt: 1, Max: 3, WaitMS: 2000, Reason: "The provider is overloaded."})
+	s.add(classroom.Retry{MessageID: "a3", Attempt: 1, Max: 3, WaitMS: 2000, Reason: "overloaded",
+		Params: classroom.Params{"model": "Qwen 3 8B"}})
 	said := s.add(classroom.UserMessage{Text: "Please keep it short.", Author: classroom.Author{Name: "Ms Osei"},
 		Delivery: classroom.Steer})
 	s.add(classroom.QueueUpdate{Delivered: []classroom.Cursor{said}})

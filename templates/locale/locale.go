@@ -88,12 +88,12 @@ func (l *Language) Fill(key string, params map[string]string) (string, bool) {
 	return l.localize(key, nil, params), true
 }
 
-// parser leaves a value that is missing empty.
-var parser = &template.TextParser{Option: "missingkey=zero"}
+// textParser leaves a value that is missing empty.
+var textParser = &template.TextParser{Option: "missingkey=zero"}
 
 func (l *Language) localize(key string, count, data any) string {
 	text, err := l.localizer.Localize(&i18n.LocalizeConfig{
-		MessageID: key, PluralCount: count, TemplateData: data, TemplateParser: parser,
+		MessageID: key, PluralCount: count, TemplateData: data, TemplateParser: textParser,
 	})
 	if err != nil && text == "" {
 		return key
