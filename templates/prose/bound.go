@@ -7,8 +7,9 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// maxMarks is how many marks of a kind one block may hold; the rest are shown as text. The parser compares each mark with the
-// ones before it, which a block of nothing else would turn into minutes.
+// maxMarks is how many marks of a kind one block may hold; the rest are shown as text. The parser
+// compares each mark with the ones before it, which a block of nothing else would turn into
+// minutes.
 const maxMarks = 400
 
 var marksKey = parser.NewContextKey()

@@ -61,7 +61,8 @@ func (b *budget) typeset(tex string, display bool) string {
 	return source(tex) + tooManyFormulas
 }
 
-// renderCached remembers what became of each formula, with its cost: a text costs the same whether its formulas are new or not.
+// renderCached remembers what became of each formula, with its cost: a text costs the same whether
+// its formulas are new or not.
 func renderCached(tex string, display bool) rendered {
 	key := "i" + tex
 	if display {

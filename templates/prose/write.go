@@ -9,8 +9,9 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// A writer turns one block into HTML. It knows what it may write; a node it does not know is written as plain text. There is no
-// white space between the tags of blocks, so that a growing block ends in closing tags alone.
+// A writer turns one block into HTML. It knows what it may write; a node it does not know is
+// written as plain text. There is no white space between the tags of blocks, so that a growing
+// block ends in closing tags alone.
 type writer struct {
 	source   []byte
 	budget   *budget
