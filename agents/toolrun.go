@@ -21,7 +21,7 @@ const (
 
 // runTools runs the calls of a message: one after another, or in parallel where
 // all their tools may. Each call gets exactly one result, and the results keep
-// the order of the calls. endsWindow reports that they end the window.
+// the order of the calls. endsWindow reports whether they end the window.
 func (r *run) runTools(ctx context.Context, calls []classroom.Block) (
 	results []classroom.ToolExecutionEnd, endsWindow bool, err error,
 ) {

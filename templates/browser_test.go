@@ -149,7 +149,7 @@ func looks() (out []pageLook) {
 }
 
 // Every page holds to WCAG 2.2 AA as far as axe can tell, from a narrow phone
-// to a projector, by day and by night; and it never scrolls sideways.
+// to a projector, in light and dark; and it never scrolls sideways.
 func TestPagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	all := looks()
@@ -163,13 +163,13 @@ func TestPagesAreAccessible(t *testing.T) {
 				if !full && n%len(all) != at {
 					continue
 				}
-				do(t, ctx, high(look.width), chromedp.Navigate(s.URL+"/"+name))
+				do(t, ctx, tallWindow(look.width), chromedp.Navigate(s.URL+"/"+name))
 				eval[int](t, ctx, axe+";0")
 				for _, v := range eval[[]string](t, ctx, audit) {
 					t.Errorf("%s, %s: %s", look.name, name, v)
 				}
 				for _, width := range look.fits {
-					do(t, ctx, high(width))
+					do(t, ctx, tallWindow(width))
 					if over := eval[int](t, ctx, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
 						t.Errorf("%s, %s: the page is %d px wider than a window of %d", look.name, name, over, width)
 					}
@@ -179,8 +179,10 @@ func TestPagesAreAccessible(t *testing.T) {
 	}
 }
 
-// high is a window so high that the composer covers nothing.
-func high(width int64) chromedp.Action[chromedp.Void] { return chromedp.EmulateViewport(width, 3000) }
+// tallWindow is a window so tall that the composer covers nothing.
+func tallWindow(width int64) chromedp.Action[chromedp.Void] {
+	return chromedp.EmulateViewport(width, 3000)
+}
 
 // Targets are at least 24 px in both directions (inline links in running text apart), and no text is under 13 px.
 func TestSizes(t *testing.T) {

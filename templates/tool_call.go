@@ -85,7 +85,7 @@ func indentJSON(raw json.RawMessage) string {
 	return string(out)
 }
 
-// truncateRaw cuts arguments and results to what a page shows of them.
+// truncateRaw shortens arguments and results to what a page shows of them.
 func truncateRaw(s string) string {
 	s, cut := truncate(s, maxRawBytes)
 	if cut {

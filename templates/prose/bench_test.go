@@ -55,7 +55,7 @@ func BenchmarkGrow(b *testing.B) {
 	}
 }
 
-// grow gives the bytes of HTML that changed, delta by delta.
+// grow returns the bytes of HTML that changed, delta by delta.
 func grow(text string) (sent int) {
 	doc, before := new(Doc), []Chunk(nil)
 	for at := 0; at < len(text); {
@@ -80,7 +80,7 @@ func grow(text string) (sent int) {
 
 func BenchmarkFirstFormula(b *testing.B) {
 	for b.Loop() {
-		t := typesetter{patience: press.patience, room: press.room}
+		t := typesetter{timeout: sharedTypesetter.timeout, maxBytes: sharedTypesetter.maxBytes}
 		if _, _, err := t.set("x", false); err != nil {
 			b.Fatal(err)
 		}
@@ -89,7 +89,7 @@ func BenchmarkFirstFormula(b *testing.B) {
 
 func BenchmarkFormula(b *testing.B) {
 	for b.Loop() {
-		if _, _, err := press.set(`x_{1,2} = \frac{-b \pm \sqrt{b^2 - 4ac}}{2a}`, true); err != nil {
+		if _, _, err := sharedTypesetter.set(`x_{1,2} = \frac{-b \pm \sqrt{b^2 - 4ac}}{2a}`, true); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -38,7 +38,7 @@ var formulaBombs = map[string]string{
 	"many broken": strings.Repeat(`$\frac{a_1}{b^2}+\sqrt{x}+\bad$ `, 3000),
 }
 
-// spent gives what the formulas of a text took of its budget.
+// spent returns what the formulas of a text took of its budget.
 func spent(text string) (chunks []Chunk, left budget) {
 	left = newBudget()
 	chunks, _ = render(whole, &left, text)
@@ -47,7 +47,7 @@ func spent(text string) (chunks []Chunk, left budget) {
 
 // B1: a formula that blows up shows its source, says so, and stays within the limits of a formula and of a text.
 func TestFormulaBombs(t *testing.T) {
-	formulas = memo[formed]{room: 4 << 20}
+	formulas = memo[rendered]{room: 4 << 20}
 	for name, text := range formulaBombs {
 		chunks, left := spent("Before. " + text + " After.")
 		got := htmlOf(chunks)
@@ -81,7 +81,7 @@ func TestCanceltoShowsItsSource(t *testing.T) {
 		t.Fatalf("%d bytes", len(text))
 	}
 	one := `<code class="tex">` + strings.Trim(nested(`\cancelto{a0}`, 14), "$") + "</code>" +
-		` <span class="limit">(formula too large to set)</span>`
+		` <span class="limit">(formula too large to display)</span>`
 	if got, want := htmlOf(Render(text)), "<p>"+one+" "+one+" "+one+" "+one+"</p>"; got != want {
 		t.Errorf("got  %.400s\nwant %s", got, want)
 	}
@@ -106,7 +106,7 @@ func TestFormulasAddUp(t *testing.T) {
 
 // Steps keep most formulas below the limits in bytes; those hold by themselves.
 func TestFormulaBytesAreBounded(t *testing.T) {
-	narrow := typesetter{patience: press.patience, room: 40}
+	narrow := typesetter{timeout: sharedTypesetter.timeout, maxBytes: 40}
 	if got, _, err := narrow.set("x+y", false); !errors.Is(err, errTooLarge) || got != "" {
 		t.Errorf("set %q, %v", got, err)
 	}
@@ -125,7 +125,7 @@ func TestTypesetterCountsSteps(t *testing.T) {
 	if _, err := metered(strings.Replace(temmlSource, "lex(){", "lex (){", 1)); err == nil {
 		t.Error("a place that is not there is not missed")
 	}
-	unhurried := typesetter{patience: 5 * time.Minute, room: maxMathML}
+	unhurried := typesetter{timeout: 5 * time.Minute, maxBytes: maxMathML}
 	last := 0
 	for n := 1; n <= 5; n++ {
 		_, steps, err := unhurried.set(strings.Trim(nested(`\llap`, n), "$"), false)
@@ -195,7 +195,7 @@ func BenchmarkBomb(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			bytes := 0
 			for b.Loop() {
-				formulas = memo[formed]{room: 4 << 20}
+				formulas = memo[rendered]{room: 4 << 20}
 				bytes = len(htmlOf(Render(text)))
 			}
 			b.ReportMetric(float64(bytes), "html-bytes")

@@ -1,35 +1,15 @@
 package prose
 
 import (
-	"time"
-
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 )
 
-// A budget is what one text may spend on its ornaments. When it is spent, formulas and tables show their source and
-// code is plain.
-// The budget for formulas is counted in steps and bytes, so that it runs out at the same place however a text arrived.
-type budget struct {
-	steps     int  // of the typesetter: at most a second
-	mathML    int  // bytes
-	told      bool // that the budget for formulas is spent
-	cells     int  // of tables
-	html      int  // bytes
-	colouring time.Duration
-}
-
-func newBudget() budget {
-	return budget{
-		steps: 5 * maxSteps, mathML: 8 * maxMathML, cells: maxCells, html: maxHTML,
-		colouring: 2 * time.Second,
-	}
-}
-
-// maxMarks is how many marks of a kind one block may hold; the rest are letters. The parser compares each mark with the
-// ones before it, which a block of nothing else would turn into minutes.
+// maxMarks is how many marks of a kind one block may hold; the rest are shown as text. The parser
+// compares each mark with the ones before it, which a block of nothing else would turn into
+// minutes.
 const maxMarks = 400
 
 var marksKey = parser.NewContextKey()
@@ -72,13 +52,13 @@ func (b bounded) Parse(parent ast.Node, block text.Reader, pc parser.Context) as
 }
 
 // maxDepth bounds how deep quotes and lists may stand in each other; each level costs a step per line. Marks that would
-// go deeper are letters.
+// go deeper are shown as text.
 const maxDepth = 40
 
-// A shallow parser opens nothing below maxDepth.
-type shallow struct{ parser.BlockParser }
+// A depthLimited parser opens nothing below maxDepth.
+type depthLimited struct{ parser.BlockParser }
 
-func (s shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+func (s depthLimited) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	depth := 0
 	for n := parent; n != nil; n = n.Parent() {
 		depth++
@@ -94,10 +74,10 @@ const maxFootnotes = 300
 
 var footnotesKey = parser.NewContextKey()
 
-// A fewFootnotes parser leaves what is too many as it is written.
-type fewFootnotes struct{ parser.BlockParser }
+// A limitedFootnotes parser leaves what is too many as it is written.
+type limitedFootnotes struct{ parser.BlockParser }
 
-func (f fewFootnotes) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+func (f limitedFootnotes) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	count, _ := pc.Get(footnotesKey).(int)
 	if count >= maxFootnotes {
 		return nil, parser.NoChildren

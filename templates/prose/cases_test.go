@@ -121,7 +121,7 @@ func TestOddInput(t *testing.T) {
 // Whatever happens in rendering, the text is shown.
 func TestPanicShowsTheText(t *testing.T) {
 	t.Parallel()
-	got, _ := render(dialect{}, nil, "a <b>\n")
+	got, _ := render(parseMode{}, nil, "a <b>\n")
 	if want := `<p class="raw">a &lt;b&gt;</p>`; htmlOf(got) != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

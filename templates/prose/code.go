@@ -23,10 +23,10 @@ func languageName(info string) string {
 
 // growingCode is a fence that is still open. Each line is escaped once.
 type growingCode struct {
-	head   string
-	indent int
-	lines  []byte // escaped, each but the first preceded by a line end
-	any    bool
+	head    string
+	indent  int
+	lines   []byte // escaped, each but the first preceded by a line end
+	hasLine bool
 }
 
 func openCode(f fence) growingCode {
@@ -34,16 +34,16 @@ func openCode(f fence) growingCode {
 }
 
 func (c *growingCode) line(line string) {
-	c.lines = append(c.lines, c.next(strings.TrimSuffix(line, "\n"))...)
-	c.any = true
+	c.lines = append(c.lines, c.formatLine(strings.TrimSuffix(line, "\n"))...)
+	c.hasLine = true
 }
 
-// next returns a line as it is appended, without the indentation of the fence.
-func (c *growingCode) next(line string) string {
+// formatLine returns a line as it is appended, without the indentation of the fence.
+func (c *growingCode) formatLine(line string) string {
 	for range c.indent {
 		line = strings.TrimPrefix(line, " ")
 	}
-	if c.any {
+	if c.hasLine {
 		return "\n" + escape(line)
 	}
 	return escape(line)
@@ -51,7 +51,7 @@ func (c *growingCode) next(line string) string {
 
 func (c *growingCode) html(last string) string {
 	if last != "" {
-		last = c.next(last)
+		last = c.formatLine(last)
 	}
 	return c.head + string(c.lines) + last + codeFoot
 }

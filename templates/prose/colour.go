@@ -9,13 +9,13 @@ import (
 	"github.com/alecthomas/chroma/v2/lexers"
 )
 
-// Lexers are lists of regular expressions, and for each of them there is a text that takes minutes. Code that people
+// Lexers are lists of regular expressions, and each can be made to take minutes by hostile input. Code that people
 // read stays far below these limits; what passes one stays plain.
 const (
-	maxColoured  = 16 << 10
-	maxCodeLine  = 500
-	maxBlankRun  = 20
-	colouringFor = 500 * time.Millisecond // one block
+	maxColoured   = 16 << 10
+	maxCodeLine   = 500
+	maxBlankRun   = 20
+	colourTimeout = 500 * time.Millisecond // one block
 )
 
 var colouredCode = memo[string]{room: 4 << 20}
@@ -82,7 +82,7 @@ func spans(lexer chroma.Lexer, code string) string {
 		return escape(code)
 	}
 	var html, seen strings.Builder
-	end := time.Now().Add(colouringFor)
+	end := time.Now().Add(colourTimeout)
 	for token := tokens(); token != chroma.EOF; token = tokens() {
 		if time.Now().After(end) {
 			return escape(code)
@@ -102,7 +102,7 @@ func spans(lexer chroma.Lexer, code string) string {
 	return strings.TrimSuffix(html.String(), "\n")
 }
 
-// classOf gives the class for a kind of token: the ones static/css/code.css has a colour for.
+// classOf returns the CSS class of a token type, or "" if the style sheet has none.
 func classOf(t chroma.TokenType) string {
 	switch t {
 	case chroma.NameFunction, chroma.NameFunctionMagic, chroma.NameDecorator:

@@ -5,18 +5,18 @@ import "strings"
 // A Doc renders one growing text and remembers what cannot change any more. The zero value is an empty text. It is not
 // safe for concurrent use.
 type Doc struct {
-	text   string   // the text of the last call
-	start  int      // where the open stretch begins
-	read   int      // how far the splitter has read: complete lines only
-	lines  splitter // the state of the open stretch
-	frozen []Chunk
-	left   string      // what the frozen chunks had no HTML for; all that follows is shown as it is
-	budget budget      // what the frozen chunks left
-	code   growingCode // the open stretch, where it is a fence
+	text       string   // the text of the last call
+	start      int      // where the open stretch begins
+	read       int      // how far the splitter has read: complete lines only
+	lines      splitter // the state of the open stretch
+	frozen     []Chunk
+	unrendered string      // what the frozen chunks had no HTML for; all that follows is shown as it is
+	budget     budget      // what the frozen chunks left
+	code       growingCode // the open stretch, where it is a fence
 }
 
-// Grow gives what Open gives. It costs the open end when text extends the text of the last
-// call, and the whole otherwise.
+// Grow returns what Open returns. It renders only the open end if text extends the last text, otherwise
+// everything.
 func (d *Doc) Grow(text string) []Chunk {
 	if !strings.HasPrefix(text, d.text) || len(text) > maxText && len(d.text) <= maxText {
 		*d = Doc{}
@@ -29,16 +29,16 @@ func (d *Doc) Grow(text string) []Chunk {
 	d.freeze(head)
 	chunks := make([]Chunk, len(d.frozen), len(d.frozen)+4)
 	copy(chunks, d.frozen)
-	if d.left != "" {
-		return append(chunks, beyond(d.left+text[d.start:])...)
+	if d.unrendered != "" {
+		return append(chunks, overLimit(d.unrendered+text[d.start:])...)
 	}
 	end, left := d.tail(head)
-	return append(append(chunks, end...), beyond(left+rest)...)
+	return append(append(chunks, end...), overLimit(left+rest)...)
 }
 
-// freeze takes the complete lines that came.
+// freeze moves complete lines to the frozen part.
 func (d *Doc) freeze(text string) {
-	for d.left == "" {
+	for d.unrendered == "" {
 		n := d.next(text[d.read:])
 		if n == 0 {
 			return
@@ -46,7 +46,7 @@ func (d *Doc) freeze(text string) {
 		inFence := d.lines.fence
 		before, after := d.lines.read(text[d.read : d.read+n])
 		if before {
-			d.close(text, d.read)
+			d.freezeUpTo(text, d.read)
 		}
 		if inFence.mark != 0 && !after {
 			d.code.line(tidy(text[d.read : d.read+n]))
@@ -55,13 +55,13 @@ func (d *Doc) freeze(text string) {
 		}
 		d.read += n
 		if after {
-			d.close(text, d.read)
+			d.freezeUpTo(text, d.read)
 			d.lines = splitter{}
 		}
 	}
 }
 
-// next gives the length of the next line. Code grows by whole lines, however long.
+// next returns the length of the next line. Code grows by whole lines, however long.
 func (d *Doc) next(text string) int {
 	if d.lines.fence.mark != 0 {
 		return nextLine(text)
@@ -69,14 +69,14 @@ func (d *Doc) next(text string) int {
 	return lineOrPart(text, maxSegment)
 }
 
-// close renders the stretch up to end for good.
-func (d *Doc) close(text string, end int) {
+// freezeUpTo renders the stretch up to end for good.
+func (d *Doc) freezeUpTo(text string, end int) {
 	chunks, left := render(growing, &d.budget, tidy(text[d.start:end]))
-	d.frozen, d.left = append(d.frozen, chunks...), left
+	d.frozen, d.unrendered = append(d.frozen, chunks...), left
 	d.start, d.code = end, growingCode{}
 }
 
-// tail renders the open stretch, and gives what is left of it when the budget for HTML is spent.
+// tail renders the open stretch, and returns what is left of it when the budget for HTML is spent.
 func (d *Doc) tail(text string) (chunks []Chunk, left string) {
 	last := wholeRunes(strings.TrimSuffix(text[d.read:], "\r"))
 	if f := d.lines.fence; f.mark != 0 {

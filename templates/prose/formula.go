@@ -27,42 +27,43 @@ const formulaSteps = 40
 var temmlSource string
 
 var (
-	formulas = memo[formed]{room: 4 << 20}
-	press    = &typesetter{patience: 30 * time.Second, room: maxMathML} // far above what maxSteps take
+	formulas         = memo[rendered]{room: 4 << 20}
+	sharedTypesetter = &typesetter{timeout: 30 * time.Second, maxBytes: maxMathML} // far above what maxSteps take
 )
 
-// defines finds commands that make new ones: a few of them make a short formula endless.
-var defines = regexp.MustCompile(
+// macroDefinition matches macro definitions, which can make a short formula expand forever.
+var macroDefinition = regexp.MustCompile(
 	`\\(?:[egx]?def|(?:re)?newcommand|providecommand|let|futurelet|global|long)` + `(?:[^a-zA-Z@]|$)`)
 
-// A formed formula is MathML, or its source where it is none, and what it cost.
-type formed struct {
+// A rendered formula is MathML, or its source where it is none, and what it cost.
+type rendered struct {
 	html  string
 	steps int
 }
 
-// typeset gives a formula as MathML, or its source where it is none or the text has spent its budget.
+// typeset returns a formula as MathML, or its source where it is none or the text has spent its budget.
 func (b *budget) typeset(tex string, display bool) string {
 	tex = strings.TrimSpace(tex)
 	switch {
-	case tex == "" || defines.MatchString(tex):
+	case tex == "" || macroDefinition.MatchString(tex):
 		return source(tex)
 	case len(tex) > maxFormula || nesting(tex) > maxBraces:
 		return source(tex) + formulaTooLarge
 	case b.steps > 0 && b.mathML > 0:
-		f := form(tex, display)
+		f := renderCached(tex, display)
 		b.steps -= f.steps + formulaSteps
 		b.mathML -= len(f.html)
 		return f.html
-	case b.told:
+	case b.noticeShown:
 		return source(tex)
 	}
-	b.told = true
+	b.noticeShown = true
 	return source(tex) + tooManyFormulas
 }
 
-// form remembers what became of each formula, with its cost: a text costs the same whether its formulas are new or not.
-func form(tex string, display bool) formed {
+// renderCached remembers what became of each formula, with its cost: a text costs the same whether
+// its formulas are new or not.
+func renderCached(tex string, display bool) rendered {
 	key := "i" + tex
 	if display {
 		key = "d" + tex
@@ -70,8 +71,8 @@ func form(tex string, display bool) formed {
 	if f, ok := formulas.get(key); ok {
 		return f
 	}
-	mathml, steps, err := press.set(tex, display)
-	f := formed{html: mathml, steps: steps}
+	mathml, steps, err := sharedTypesetter.set(tex, display)
+	f := rendered{html: mathml, steps: steps}
 	switch {
 	case errors.Is(err, errTooLarge):
 		f.html = source(tex) + formulaTooLarge
@@ -84,13 +85,13 @@ func form(tex string, display bool) formed {
 
 // What stands behind the source of a formula that a limit kept from being set.
 const (
-	formulaTooLarge = ` <span class="limit">(formula too large to set)</span>`
+	formulaTooLarge = ` <span class="limit">(formula too large to display)</span>`
 	tooManyFormulas = ` <span class="limit">(too many formulas: from here on their source is shown)</span>`
 )
 
 func source(tex string) string { return `<code class="tex">` + escape(tex) + "</code>" }
 
-// nesting gives how deep the groups of a formula stand in each other.
+// nesting returns the nesting depth of the groups of a formula.
 func nesting(tex string) int {
 	deepest, depth := 0, 0
 	for i := range len(tex) {
@@ -108,8 +109,8 @@ func nesting(tex string) int {
 // A typesetter runs Temml in a JavaScript machine of its own. Loading takes tens of milliseconds and some megabytes,
 // which the first formula pays.
 type typesetter struct {
-	patience time.Duration // for one formula
-	room     int           // bytes of MathML for one formula
+	timeout  time.Duration // for one formula
+	maxBytes int           // of MathML for one formula
 
 	mu     sync.Mutex
 	vm     *goja.Runtime
@@ -119,7 +120,7 @@ type typesetter struct {
 // errTooLarge is a formula that takes too many steps, too much time, or too many bytes.
 var errTooLarge = errors.New("formula too large")
 
-// set gives a formula as MathML, and the steps it took.
+// set returns a formula as MathML, and the steps it took.
 func (t *typesetter) set(tex string, display bool) (mathml string, steps int, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -127,10 +128,10 @@ func (t *typesetter) set(tex string, display bool) (mathml string, steps int, er
 		return "", 0, err
 	}
 	vm := t.vm
-	t.vm = nil // until it has come back in good order
+	t.vm = nil // until the call has succeeded
 	_ = vm.Set("steps", 0)
 	_ = vm.Set("maxSteps", maxSteps)
-	stop := time.AfterFunc(t.patience, func() { vm.Interrupt("time is up") })
+	stop := time.AfterFunc(t.timeout, func() { vm.Interrupt("time is up") })
 	value, err := t.render(goja.Undefined(), vm.ToValue(tex), vm.ToValue(optionsFor(display)))
 	inTime := stop.Stop()
 	if inTime { // else the interrupt may come late and hit the next formula
@@ -144,7 +145,7 @@ func (t *typesetter) set(tex string, display bool) (mathml string, steps int, er
 		return "", steps, fmt.Errorf("typeset %q: %w", tex, err)
 	}
 	mathml, err = cleanMath(value.String())
-	if len(mathml) > t.room {
+	if len(mathml) > t.maxBytes {
 		return "", steps, fmt.Errorf("typeset %q: %w", tex, errTooLarge)
 	}
 	return mathml, steps, err

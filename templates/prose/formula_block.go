@@ -31,7 +31,7 @@ func (mathBlocks) Open(_ ast.Node, reader text.Reader, pc parser.Context) (ast.N
 	if len(opener) < 2 || opener == `\(` {
 		return nil, parser.NoChildren
 	}
-	n := &display{opener: opener, closer: closer}
+	n := &displayFormula{opener: opener, closer: closer}
 	rest := line[at+2:]
 	switch end, over := formulaEnd(rest, opener, closer); {
 	case end < 0 && !over:
@@ -48,7 +48,7 @@ func (mathBlocks) Open(_ ast.Node, reader text.Reader, pc parser.Context) (ast.N
 }
 
 func (mathBlocks) Continue(node ast.Node, reader text.Reader, _ parser.Context) parser.State {
-	n := node.(*display)
+	n := node.(*displayFormula)
 	line, _ := reader.PeekLine()
 	if n.closed || util.IsBlank(line) || fenceIn(string(line)).mark != 0 {
 		return parser.Close
@@ -69,7 +69,7 @@ func (mathBlocks) Continue(node ast.Node, reader text.Reader, _ parser.Context) 
 	return parser.Close
 }
 
-// punctuation reports that nothing but a full stop or the like stands behind a formula.
+// punctuation reports whether nothing but a full stop or the like stands behind a formula.
 func punctuation(after []byte) bool {
 	after = bytes.TrimSpace(after)
 	return len(after) == 0 || len(after) == 1 && bytes.IndexByte([]byte(".,;:"), after[0]) >= 0

@@ -28,8 +28,8 @@ func set(words string) map[string]bool {
 	return known
 }
 
-// cleanMath writes the formula again from known elements and attributes. Anything else spoils
-// it, but for the spans that hold places for equation numbers.
+// cleanMath writes the formula again from known elements and attributes. Anything else makes it
+// fail, except the spans that hold places for equation numbers.
 func cleanMath(markup string) (string, error) {
 	var out strings.Builder
 	tokens := html.NewTokenizer(strings.NewReader(markup))

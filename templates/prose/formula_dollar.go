@@ -20,7 +20,7 @@ func dollar(line []byte, block text.Reader) ast.Node {
 		return nil
 	}
 	tex, after := line[1:1+at], line[at+2:]
-	if util.IsSpace(tex[0]) || util.IsSpace(tex[at-1]) || bytes.IndexByte(tex, '`') >= 0 || pricey(tex) {
+	if util.IsSpace(tex[0]) || util.IsSpace(tex[at-1]) || bytes.IndexByte(tex, '`') >= 0 || looksLikePrices(tex) {
 		return nil
 	}
 	if len(after) > 0 && (util.IsAlphaNumeric(after[0]) || after[0] == '$') {
@@ -30,8 +30,8 @@ func dollar(line []byte, block text.Reader) ast.Node {
 	return &formula{tex: tex}
 }
 
-// pricey reports an amount followed by words: "5, or 10" as in "$5, or 10$ more".
-func pricey(tex []byte) bool {
+// looksLikePrices reports whether a formula is an amount followed by words: "5, or 10" as in "$5, or 10$ more".
+func looksLikePrices(tex []byte) bool {
 	if tex[0] < '0' || tex[0] > '9' || bytes.ContainsAny(tex, `\^_=`) {
 		return false
 	}

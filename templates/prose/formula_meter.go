@@ -23,7 +23,7 @@ var meters = []struct{ place, metered string }{
 	{`return e+="</"+this.type+">",e}`, `return e+="</"+this.type+">",spend(e.length>>4),e}`}, // writes an element
 }
 
-// metered gives Temml's source with its meters. A release of Temml in which a place is not found is refused.
+// metered returns Temml's source with its meters. A release of Temml in which a place is not found is refused.
 func metered(source string) (string, error) {
 	for _, m := range meters {
 		if n := strings.Count(source, m.place); n != 1 {

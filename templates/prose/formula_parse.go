@@ -9,12 +9,12 @@ import (
 )
 
 var (
-	kindFormula = ast.NewNodeKind("Formula")
-	kindDisplay = ast.NewNodeKind("DisplayFormula")
-	kindWritten = ast.NewNodeKind("Written")
+	kindFormula        = ast.NewNodeKind("Formula")
+	kindDisplayFormula = ast.NewNodeKind("DisplayFormula")
+	kindRawSource      = ast.NewNodeKind("RawSource")
 )
 
-// A formula stands in a line.
+// A formula is inline.
 type formula struct {
 	ast.BaseInline
 	tex     []byte
@@ -24,8 +24,8 @@ type formula struct {
 func (*formula) Kind() ast.NodeKind              { return kindFormula }
 func (n *formula) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 
-// A display is a formula with lines of its own.
-type display struct {
+// A displayFormula is a formula with lines of its own.
+type displayFormula struct {
 	ast.BaseBlock
 	opener, closer string
 	tex            []byte
@@ -33,20 +33,20 @@ type display struct {
 	after          []byte // the full stop behind it
 }
 
-func (*display) Kind() ast.NodeKind              { return kindDisplay }
-func (*display) IsRaw() bool                     { return true }
-func (n *display) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
+func (*displayFormula) Kind() ast.NodeKind              { return kindDisplayFormula }
+func (*displayFormula) IsRaw() bool                     { return true }
+func (n *displayFormula) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 
-// A written node shows its text as it was written.
-type written struct {
+// A rawSource shows its text as it was written.
+type rawSource struct {
 	ast.BaseInline
 	text []byte
 }
 
-func (*written) Kind() ast.NodeKind              { return kindWritten }
-func (n *written) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
+func (*rawSource) Kind() ast.NodeKind              { return kindRawSource }
+func (n *rawSource) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 
-// formulaMarks gives the marks a formula begins and ends with; opener is "" where none begins.
+// formulaMarks returns the marks a formula begins and ends with; opener is "" where none begins.
 func formulaMarks(line []byte) (opener, closer string) {
 	switch {
 	case bytes.HasPrefix(line, []byte(`\(`)):
@@ -93,20 +93,20 @@ func (p mathInlines) Parse(parent ast.Node, block text.Reader, _ parser.Context)
 	}
 	row, place := block.Position()
 	block.Advance(len(opener))
-	tex, closed := upTo(block, opener, closer)
+	tex, closed := readUntilCloser(block, opener, closer)
 	if closed && len(bytes.TrimSpace(tex)) > 0 {
 		return &formula{tex: tex, display: opener != `\(`}
 	}
-	if !closed && p.open && atTheEnd(parent) && exhausted(block) {
-		return &written{text: append([]byte(opener), bytes.TrimRight(tex, " \n")...)}
+	if !closed && p.open && isLastBlock(parent) && exhausted(block) {
+		return &rawSource{text: append([]byte(opener), bytes.TrimRight(tex, " \n")...)}
 	}
 	block.SetPosition(row, place)
 	block.Advance(len(opener))
-	return &written{text: []byte(opener)}
+	return &rawSource{text: []byte(opener)}
 }
 
-// upTo reads up to the closing mark, over the lines of the block.
-func upTo(block text.Reader, opener, closer string) (tex []byte, closed bool) {
+// readUntilCloser reads up to the closing mark, over the lines of the block.
+func readUntilCloser(block text.Reader, opener, closer string) (tex []byte, closed bool) {
 	for {
 		line, _ := block.PeekLine()
 		if line == nil {
@@ -130,8 +130,8 @@ func exhausted(block text.Reader) bool {
 	return line == nil
 }
 
-// atTheEnd reports that nothing follows the block in its document.
-func atTheEnd(n ast.Node) bool {
+// isLastBlock reports whether nothing follows the block in its document.
+func isLastBlock(n ast.Node) bool {
 	for ; n != nil; n = n.Parent() {
 		if n.NextSibling() != nil {
 			return false

@@ -99,16 +99,16 @@ func TestUnclosedFormulaShowsItsSource(t *testing.T) {
 
 // The typesetter is loaded by the first formula and by nothing else.
 func TestLazyTypesetter(t *testing.T) {
-	old := press
-	defer func() { press = old }()
-	press = &typesetter{patience: time.Minute, room: maxMathML}
-	formulas = memo[formed]{room: 1 << 20}
+	old := sharedTypesetter
+	defer func() { sharedTypesetter = old }()
+	sharedTypesetter = &typesetter{timeout: time.Minute, maxBytes: maxMathML}
+	formulas = memo[rendered]{room: 1 << 20}
 	Render("# a\n\n```go\nx\n```\n\n$5 and $6 `$x$` \\(unclosed")
-	if press.vm != nil {
+	if sharedTypesetter.vm != nil {
 		t.Fatal("loaded without a formula")
 	}
 	Render("$x$")
-	if press.vm == nil {
+	if sharedTypesetter.vm == nil {
 		t.Fatal("not loaded by a formula")
 	}
 }
@@ -116,7 +116,7 @@ func TestLazyTypesetter(t *testing.T) {
 // A formula that takes too long is stopped, and the next one is set.
 func TestFormulaIsStopped(t *testing.T) {
 	t.Parallel()
-	hasty := typesetter{patience: time.Nanosecond, room: maxMathML}
+	hasty := typesetter{timeout: time.Nanosecond, maxBytes: maxMathML}
 	long := strings.Repeat(`\frac{a_1}{b^2}+`, 100) + "x"
 	if out, _, err := hasty.set(long, true); err == nil || !strings.Contains(err.Error(), "time is up") {
 		t.Fatalf("set %.60q, %v", out, err)
@@ -124,14 +124,14 @@ func TestFormulaIsStopped(t *testing.T) {
 	if hasty.vm != nil {
 		t.Fatal("the machine that was stopped is kept")
 	}
-	hasty.patience = time.Minute
+	hasty.timeout = time.Minute
 	if out, _, err := hasty.set("x", false); err != nil || out != "<math><mi>x</mi></math>" {
 		t.Fatalf("set %q, %v", out, err)
 	}
 }
 
 func TestFormulasFromManyGoroutines(t *testing.T) {
-	formulas = memo[formed]{room: 1 << 20}
+	formulas = memo[rendered]{room: 1 << 20}
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The way a text arrived never shows: one Doc over any prefixes gives what Open gives for the last.
+// The way a text arrived never shows: one Doc over any prefixes returns what Open returns for the last.
 func TestGrowIsOpen(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -11,16 +11,16 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// A dialect is how a stretch is read.
-type dialect struct {
+// A parseMode is how a stretch is read.
+type parseMode struct {
 	parser.Parser
 	open bool // the end may still grow: the last block shows what is not closed as it was written
 }
 
 var (
-	whole   = dialect{Parser: newParser(true, true)}              // a finished text
-	growing = dialect{Parser: newParser(false, false)}            // the finished part of a growing text
-	open    = dialect{Parser: newParser(false, true), open: true} // its open end
+	whole   = parseMode{Parser: newParser(true, true)}              // a finished text
+	growing = parseMode{Parser: newParser(false, false)}            // the finished part of a growing text
+	open    = parseMode{Parser: newParser(false, true), open: true} // its open end
 )
 
 // newParser leaves out the parsers for raw HTML, so that tags are text like any other. References and footnotes reach
@@ -29,13 +29,13 @@ func newParser(references, open bool) parser.Parser {
 	blocks := []util.PrioritizedValue{
 		util.Prioritized(parser.NewSetextHeadingParser(), 100),
 		util.Prioritized(parser.NewThematicBreakParser(), 200),
-		util.Prioritized(shallow{parser.NewListParser()}, 300),
+		util.Prioritized(depthLimited{parser.NewListParser()}, 300),
 		util.Prioritized(parser.NewListItemParser(), 400),
 		util.Prioritized(parser.NewCodeBlockParser(), 500),
 		util.Prioritized(parser.NewATXHeadingParser(), 600),
 		util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
 		util.Prioritized(mathBlocks{}, 750),
-		util.Prioritized(shallow{parser.NewBlockquoteParser()}, 800),
+		util.Prioritized(depthLimited{parser.NewBlockquoteParser()}, 800),
 		util.Prioritized(parser.NewParagraphParser(), 1000),
 	}
 	inlines := []util.PrioritizedValue{
@@ -51,7 +51,7 @@ func newParser(references, open bool) parser.Parser {
 	paragraphs := []util.PrioritizedValue{util.Prioritized(tables{}, 200)}
 	var trees []util.PrioritizedValue
 	if references {
-		blocks = append(blocks, util.Prioritized(fewFootnotes{extension.NewFootnoteBlockParser()}, 999))
+		blocks = append(blocks, util.Prioritized(limitedFootnotes{extension.NewFootnoteBlockParser()}, 999))
 		inlines = append(inlines, bound(extension.NewFootnoteParser(), 101))
 		paragraphs = append(paragraphs, util.Prioritized(definitions{}, 100))
 		trees = append(trees, util.Prioritized(extension.NewFootnoteASTTransformer(), 999))
@@ -62,9 +62,9 @@ func newParser(references, open bool) parser.Parser {
 	)
 }
 
-// render gives the chunks of one tidy stretch, and what is left of it when the budget for HTML is spent. Whatever goes
-// wrong in it, its text is shown.
-func render(d dialect, b *budget, stretch string) (chunks []Chunk, left string) {
+// render returns the chunks of one tidy stretch, and what is left of it when the budget for HTML is spent. On any
+// error the source is shown.
+func render(d parseMode, b *budget, stretch string) (chunks []Chunk, left string) {
 	if strings.TrimSpace(stretch) == "" {
 		return nil, ""
 	}

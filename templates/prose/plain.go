@@ -8,7 +8,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// Plain gives the words of a text on one line, without marks, for titles and labels.
+// Plain returns the words of a text on one line, without marks, for titles and labels.
 func Plain(text string) string {
 	head, _ := divide(text)
 	return strings.Join(strings.Fields(words(tidy(head))), " ")
@@ -24,7 +24,7 @@ func words(stretch string) (words string) {
 	return plain(whole.Parse(text.NewReader(source)), source)
 }
 
-// plain gives the text of a node and all below it.
+// plain returns the text of a node and all below it.
 func plain(n ast.Node, source []byte) string {
 	var out strings.Builder
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -39,11 +39,11 @@ func plain(n ast.Node, source []byte) string {
 			out.WriteString(textOf(n, source))
 		case *ast.String:
 			out.Write(n.Value)
-		case *written:
+		case *rawSource:
 			out.Write(n.text)
 		case *formula:
 			out.Write(n.tex)
-		case *display:
+		case *displayFormula:
 			out.Write(n.tex)
 		case *ast.AutoLink:
 			out.Write(n.Label(source))
@@ -67,7 +67,7 @@ func textOf(n *ast.Text, source []byte) string {
 	return html.UnescapeString(inert(value)) + ending
 }
 
-// codeText gives what is between the marks of a code span.
+// codeText returns what is between the marks of a code span.
 func codeText(n *ast.CodeSpan, source []byte) string {
 	var out strings.Builder
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {

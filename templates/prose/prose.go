@@ -13,7 +13,7 @@
 // Render reads a whole text, with its link references and footnotes. Open reads a text that may
 // still grow: it is a pure function of the text, whichever way the text arrived. Its earlier
 // chunks stay as they are while complete lines are added, and only the last one is open.
-// References and footnotes are shown as written until Render has the last word. An unfinished
+// References and footnotes are shown as written until Render is called. An unfinished
 // last line that could still become something else (a lone "#", the start of a fence) waits for
 // more.
 //
@@ -40,7 +40,7 @@ import (
 const (
 	maxText   = 1 << 20
 	maxHTML   = 15 << 16
-	chunkSize = 50 // bytes a page needs for a chunk beside its own
+	chunkSize = 50 // overhead per chunk, in bytes
 )
 
 // A Chunk is one top-level block of a text.
@@ -48,15 +48,15 @@ type Chunk struct {
 	HTML string // exactly one element
 }
 
-// Render gives the chunks of a finished text.
+// Render returns the chunks of a finished text.
 func Render(text string) []Chunk {
 	head, rest := divide(text)
 	b := newBudget()
 	chunks, left := render(whole, &b, tidy(head))
-	return append(chunks, beyond(left+rest)...)
+	return append(chunks, overLimit(left+rest)...)
 }
 
-// Open gives the chunks of a text that may still grow. The last one is open.
+// Open returns the chunks of a text that may still grow. The last one is open.
 func Open(text string) []Chunk {
 	return new(Doc).Grow(text)
 }
@@ -74,7 +74,7 @@ func divide(text string) (head, rest string) {
 	return text[:cut], text[cut:]
 }
 
-func beyond(rest string) []Chunk {
+func overLimit(rest string) []Chunk {
 	if rest == "" {
 		return nil
 	}

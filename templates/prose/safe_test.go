@@ -90,7 +90,7 @@ func foreign(n *html.Node) string {
 	return ""
 }
 
-// balanced reports that every tag is closed by its own, so that a chunk cannot reach out of its place.
+// balanced reports whether every tag is closed by its own, so that a chunk cannot reach out of its place.
 func balanced(chunk string) bool {
 	var stack []string
 	tokens := html.NewTokenizer(strings.NewReader(chunk))

@@ -5,17 +5,18 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
+	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 )
 
-// maxCells is how many table cells a text may have. A row takes as many as the header, however few it writes.
+// maxCells is how many table cells a text may have. A short row is padded to the header's width.
 const maxCells = 20_000
 
 var (
 	budgetKey      = parser.NewContextKey()
 	kindLargeTable = ast.NewNodeKind("LargeTable")
-	setTables      = extension.NewTableParagraphTransformer()
+	gfmTables      = extension.NewTableParagraphTransformer()
 )
 
 // A largeTable shows its source.
@@ -42,10 +43,10 @@ func (tables) Transform(n *ast.Paragraph, reader text.Reader, pc parser.Context)
 		return
 	}
 	b.cells -= cells
-	setTables.Transform(n, reader, pc)
+	gfmTables.Transform(n, reader, pc)
 }
 
-// budgetOf gives the budget of the text that is read.
+// budgetOf returns the budget of the text that is read.
 func budgetOf(pc parser.Context) *budget {
 	if b, ok := pc.Get(budgetKey).(*budget); ok {
 		return b
@@ -55,7 +56,7 @@ func budgetOf(pc parser.Context) *budget {
 	return &b
 }
 
-// cellsOf counts the cells of the table in a paragraph, and gives 0 where there is none.
+// cellsOf counts the cells of the table in a paragraph, and returns 0 where there is none.
 func cellsOf(lines *text.Segments, source []byte) int {
 	for i := 1; i < lines.Len(); i++ {
 		at := lines.At(i)
@@ -74,7 +75,7 @@ func cellsOf(lines *text.Segments, source []byte) int {
 
 var bar, escapedBar = []byte("|"), []byte(`\|`)
 
-// delimiters gives the number of columns in the line below a header, and 0 for another line.
+// delimiters returns the number of columns in the line below a header, and 0 for another line.
 func delimiters(line []byte) (columns int) {
 	if !bytes.ContainsAny(line, "|:") || len(bytes.Trim(line, "-:| \t\n")) > 0 {
 		return 0
@@ -94,9 +95,47 @@ func betweenBars(line []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimPrefix(bytes.TrimSpace(line), bar), bar)
 }
 
-const tableTooLarge = ` <span class="limit">(table too large to set)</span>`
+const tableTooLarge = ` <span class="limit">(table too large to display)</span>`
 
 func (w *writer) largeTable(n *largeTable) {
 	source := bytes.TrimRight(n.Lines().Value(w.source), "\n")
 	w.put(`<p class="raw">`, escape(string(source)), tableTooLarge, "</p>")
+}
+
+// table writes a table into a box that scrolls, which a keyboard can reach.
+func (w *writer) table(n *east.Table) {
+	w.put(`<div class="table" role="region" aria-label="Table" tabindex="0"><table>`)
+	body := false
+	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
+		if _, head := row.(*east.TableHeader); head {
+			w.put("<thead>")
+			w.row(row, "th")
+			w.put("</thead>")
+			continue
+		}
+		if !body {
+			w.put("<tbody>")
+			body = true
+		}
+		w.row(row, "td")
+	}
+	if body {
+		w.put("</tbody>")
+	}
+	w.put("</table></div>")
+}
+
+func (w *writer) row(row ast.Node, tag string) {
+	w.put("<tr>")
+	w.inCell = true
+	for c := row.FirstChild(); c != nil; c = c.NextSibling() {
+		class := ""
+		if cell, ok := c.(*east.TableCell); ok && (cell.Alignment == east.AlignRight ||
+			cell.Alignment == east.AlignCenter) {
+			class = ` class="` + cell.Alignment.String() + `"`
+		}
+		w.within(tag, class, c)
+	}
+	w.inCell = false
+	w.put("</tr>")
 }

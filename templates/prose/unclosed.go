@@ -27,7 +27,7 @@ func unclosed(text string) string {
 		case text[i] == '`':
 			end := strings.Index(text[i+n:], mark)
 			if end < 0 {
-				return begunIn(text[i+n:], mark) + closersOf(open)
+				return closerOfCode(text[i+n:], mark) + closersOf(open)
 			}
 			n += end + n
 		case text[i] != '*' || n > 3:
@@ -41,8 +41,8 @@ func unclosed(text string) string {
 	return closersOf(open)
 }
 
-// begunIn returns the mark that closes a code span, if the span has any text.
-func begunIn(code, mark string) string {
+// closerOfCode returns the mark that closes a code span, if the span has any text.
+func closerOfCode(code, mark string) string {
 	if strings.TrimSpace(code) == "" || len(mark) > 2 {
 		return ""
 	}

@@ -9,8 +9,9 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// A writer turns one block into HTML. It knows what it may write; a node it does not know gives its text. There is no
-// white space between the tags of blocks, so that a growing block ends in closing tags alone.
+// A writer turns one block into HTML. It knows what it may write; a node it does not know is
+// written as plain text. There is no white space between the tags of blocks, so that a growing
+// block ends in closing tags alone.
 type writer struct {
 	source   []byte
 	budget   *budget
@@ -76,7 +77,7 @@ func (w *writer) block(n ast.Node) {
 		w.code(n, string(n.Language(w.source)))
 	case *ast.CodeBlock:
 		w.code(n, "")
-	case *display:
+	case *displayFormula:
 		w.display(n)
 	case *east.Table:
 		w.table(n)
@@ -114,49 +115,11 @@ func (w *writer) code(n ast.Node, language string) {
 	w.put(codeFoot)
 }
 
-func (w *writer) display(n *display) {
+func (w *writer) display(n *displayFormula) {
 	if !n.closed {
 		w.put("<p>", escape(n.opener+strings.TrimRight(string(n.tex), " \n")), "</p>")
 		return
 	}
 	w.put(`<div class="formula" tabindex="0">`, w.budget.typeset(string(n.tex), true), escape(string(n.after)),
 		"</div>")
-}
-
-// table writes a table into a box that scrolls, which a keyboard can reach.
-func (w *writer) table(n *east.Table) {
-	w.put(`<div class="table" role="region" aria-label="Table" tabindex="0"><table>`)
-	body := false
-	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
-		if _, head := row.(*east.TableHeader); head {
-			w.put("<thead>")
-			w.row(row, "th")
-			w.put("</thead>")
-			continue
-		}
-		if !body {
-			w.put("<tbody>")
-			body = true
-		}
-		w.row(row, "td")
-	}
-	if body {
-		w.put("</tbody>")
-	}
-	w.put("</table></div>")
-}
-
-func (w *writer) row(row ast.Node, tag string) {
-	w.put("<tr>")
-	w.inCell = true
-	for c := row.FirstChild(); c != nil; c = c.NextSibling() {
-		class := ""
-		if cell, ok := c.(*east.TableCell); ok && (cell.Alignment == east.AlignRight ||
-			cell.Alignment == east.AlignCenter) {
-			class = ` class="` + cell.Alignment.String() + `"`
-		}
-		w.within(tag, class, c)
-	}
-	w.inCell = false
-	w.put("</tr>")
 }

@@ -16,14 +16,14 @@ func (w *writer) inline(n ast.Node) {
 		w.text(n)
 	case *ast.String:
 		w.put(escape(string(n.Value)))
-	case *written:
+	case *rawSource:
 		w.put(escape(string(n.text)))
 	case *ast.Emphasis:
 		w.emphasis(n)
 	case *east.Strikethrough:
 		w.within("del", "", n)
 	case *ast.CodeSpan:
-		w.put("<code>", escape(w.barred(codeText(n, w.source))), "</code>")
+		w.put("<code>", escape(w.unescapeBar(codeText(n, w.source))), "</code>")
 	case *formula:
 		w.formula(n)
 	case *ast.Link:
@@ -90,11 +90,11 @@ func (w *writer) checkBox(n *east.TaskCheckBox) {
 }
 
 func (w *writer) formula(n *formula) {
-	w.put(w.budget.typeset(w.barred(string(n.tex)), n.display))
+	w.put(w.budget.typeset(w.unescapeBar(string(n.tex)), n.display))
 }
 
-// barred removes the backslash that a bar needs in a table cell.
-func (w *writer) barred(s string) string {
+// unescapeBar removes the backslash that a bar needs in a table cell.
+func (w *writer) unescapeBar(s string) string {
 	if w.inCell {
 		return strings.ReplaceAll(s, `\|`, "|")
 	}
