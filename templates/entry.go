@@ -17,15 +17,15 @@ func blockID(v CardView, w *classroom.Window, e *classroom.Entry, block int) str
 }
 
 // textChunks renders a text block, with v.Prose if the caller has its own.
-func textChunks(v CardView, w *classroom.Window, e *classroom.Entry, block int) []prose.Chunk {
+func textChunks(ctx context.Context, v CardView, w *classroom.Window, e *classroom.Entry, block int) []prose.Chunk {
 	if v.Prose != nil {
 		return v.Prose(w, e, block)
 	}
-	text := e.Message.Blocks[block].Text
+	text, words := e.Message.Blocks[block].Text, ProseWords(locale.From(ctx))
 	if e.Message.Open {
-		return prose.Open(text)
+		return prose.Open(text, words)
 	}
-	return prose.Render(text)
+	return prose.Render(text, words)
 }
 
 func retryText(ctx context.Context, r *classroom.Retry) string {

@@ -360,7 +360,7 @@ func messageBlocks(v CardView, w *classroom.Window, e *classroom.Entry) templ.Co
 		for i, p := range e.Message.Blocks {
 			switch p.Kind {
 			case classroom.BlockText:
-				templ_7745c5c3_Err = TextBlock(blockID(v, w, e, i), textChunks(v, w, e, i)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = TextBlock(blockID(v, w, e, i), textChunks(ctx, v, w, e, i)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"colloquy/templates/locale"
 	"reflect"
 	"regexp"
 	"strings"
@@ -160,7 +161,7 @@ func checkAttribute(t *testing.T, page, element string, a html.Attribute) {
 // A chunk's wrapper holds the chunk's HTML and nothing else: patches append to
 // the last of its descendants.
 func TestChunkIsExact(t *testing.T) {
-	for _, chunk := range prose.Render("One *two* three\n\n- a\n- b\n\n```\ncode\n```\n") {
+	for _, chunk := range prose.Render("One *two* three\n\n- a\n- b\n\n```\ncode\n```\n", ProseWords(locale.English())) {
 		if got, want := render(t, Chunk("k", chunk)), `<div class="k" id="k">`+chunk.HTML+`</div>`; got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}

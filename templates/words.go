@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"colloquy/templates/locale"
+	"colloquy/templates/prose"
 
 	"github.com/a-h/templ"
 )
@@ -49,6 +50,15 @@ func sentence(key string, parts ...any) templ.Component {
 		}
 		return nil
 	})
+}
+
+// ProseWords are the words of rendered texts in a language.
+func ProseWords(l *locale.Language) prose.Words {
+	return prose.Words{
+		Table: l.Text("prose.table"), Done: l.Text("prose.done"), ToDo: l.Text("prose.to_do"),
+		FormulaTooLarge: l.Text("prose.formula_too_large"), TooManyFormulas: l.Text("prose.too_many_formulas"),
+		TableTooLarge: l.Text("prose.table_too_large"),
+	}
 }
 
 func writeEscaped(w io.Writer, text string) error {

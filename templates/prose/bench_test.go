@@ -25,7 +25,7 @@ func BenchmarkRender(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
-				Render(text)
+				renderText(text)
 			}
 		})
 	}
@@ -48,7 +48,7 @@ func BenchmarkGrow(b *testing.B) {
 			sent, final := 0, 0
 			for b.Loop() {
 				sent = grow(c.text)
-				final = len(htmlOf(Render(c.text)))
+				final = len(htmlOf(renderText(c.text)))
 			}
 			b.ReportMetric(float64(sent)/float64(final), "sent/final")
 		})
@@ -57,7 +57,7 @@ func BenchmarkGrow(b *testing.B) {
 
 // grow returns the bytes of HTML that changed, delta by delta.
 func grow(text string) (sent int) {
-	doc, before := new(Doc), []Chunk(nil)
+	doc, before := newDoc(), []Chunk(nil)
 	for at := 0; at < len(text); {
 		at = min(len(text), at+20)
 		now := doc.Grow(text[:at])

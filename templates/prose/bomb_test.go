@@ -41,7 +41,7 @@ var formulaBombs = map[string]string{
 // spent returns what the formulas of a text took of its budget.
 func spent(text string) (chunks []Chunk, left budget) {
 	left = newBudget()
-	chunks, _ = render(whole, &left, text)
+	chunks, _ = render(whole, &left, english, text)
 	return chunks, left
 }
 
@@ -68,7 +68,7 @@ func TestFormulaBombs(t *testing.T) {
 		if again, b := spent("Before. " + text + " After."); htmlOf(again) != got || b != left {
 			t.Errorf("%s: remembered formulas cost something else: %v, then %v", name, left, b)
 		}
-		if grown := htmlOf(Open("Before. " + text + " After.\n")); len(text) < maxSegment && grown != got {
+		if grown := htmlOf(openText("Before. " + text + " After.\n")); len(text) < maxSegment && grown != got {
 			t.Errorf("%s: a growing text spends another budget than a finished one", name)
 		}
 	}
@@ -82,10 +82,10 @@ func TestCanceltoShowsItsSource(t *testing.T) {
 	}
 	one := `<code class="tex">` + strings.Trim(nested(`\cancelto{a0}`, 14), "$") + "</code>" +
 		` <span class="limit">(formula too large to display)</span>`
-	if got, want := htmlOf(Render(text)), "<p>"+one+" "+one+" "+one+" "+one+"</p>"; got != want {
+	if got, want := htmlOf(renderText(text)), "<p>"+one+" "+one+" "+one+" "+one+"</p>"; got != want {
 		t.Errorf("got  %.400s\nwant %s", got, want)
 	}
-	if got := htmlOf(Render(nested(`\cancelto{a0}`, 2))); !strings.Contains(got, "<math") {
+	if got := htmlOf(renderText(nested(`\cancelto{a0}`, 2))); !strings.Contains(got, "<math") {
 		t.Errorf("two of them are no formula any more: %s", got)
 	}
 }
@@ -94,9 +94,9 @@ func TestCanceltoShowsItsSource(t *testing.T) {
 // is said once.
 func TestFormulasAddUp(t *testing.T) {
 	four := strings.Repeat("{", 5) + strings.Repeat(`\llap{`, 4)
-	got := htmlOf(Render(strings.ReplaceAll(formulaBombs["llap"], strings.Repeat(`\llap{`, 9), four)))
+	got := htmlOf(renderText(strings.ReplaceAll(formulaBombs["llap"], strings.Repeat(`\llap{`, 9), four)))
 	set, shown := strings.Count(got, "<math>"), strings.Count(got, `<code class="tex">`)
-	if set+shown != 120 || set < 60 || set > 110 || strings.Count(got, tooManyFormulas) != 1 {
+	if set+shown != 120 || set < 60 || set > 110 || strings.Count(got, notice(english.TooManyFormulas)) != 1 {
 		t.Errorf("%d set, %d shown, %.300s", set, shown, got)
 	}
 	if len(got) > 600_000 {
@@ -115,8 +115,8 @@ func TestFormulaBytesAreBounded(t *testing.T) {
 	}
 	b := newBudget()
 	b.mathML = 1
-	first, second, third := b.typeset("x", false), b.typeset("y", false), b.typeset("z", false)
-	if first != "<math><mi>x</mi></math>" || second != source("y")+tooManyFormulas || third != source("z") {
+	first, second, third := b.typeset("x", false, english), b.typeset("y", false, english), b.typeset("z", false, english)
+	if first != "<math><mi>x</mi></math>" || second != source("y")+notice(english.TooManyFormulas) || third != source("z") {
 		t.Errorf("%s, %s, %s", first, second, third)
 	}
 }
@@ -149,7 +149,7 @@ func TestPageOfALargeText(t *testing.T) {
 		"a|b\n-|-\n\n", "```go\nvar\n```\n", "*a* `b` ~~c~~\n\n",
 	} {
 		text := address + strings.Repeat(piece, size/len(piece)) + "\n\nlast words"
-		for name, chunks := range map[string][]Chunk{"render": Render(text), "open": Open(text)} {
+		for name, chunks := range map[string][]Chunk{"render": renderText(text), "open": openText(text)} {
 			bytes := 0
 			for _, c := range chunks {
 				bytes += len(c.HTML) + chunkSize
@@ -171,12 +171,12 @@ func TestNothingIsLostAtTheLimit(t *testing.T) {
 	for i := range 30_000 {
 		fmt.Fprintf(&text, "  > word %d\n\n", i)
 	}
-	doc := new(Doc)
+	doc := newDoc()
 	for at := 0; at < text.Len(); at += 40_000 {
 		doc.Grow(text.String()[:at])
 	}
 	for name, chunks := range map[string][]Chunk{
-		"render": Render(text.String()), "open": Open(text.String()), "grown": doc.Grow(text.String()),
+		"render": renderText(text.String()), "open": openText(text.String()), "grown": doc.Grow(text.String()),
 	} {
 		n := len(chunks) - 1
 		if n < 5000 || chunks[n-1].HTML != fmt.Sprintf("<blockquote><p>word %d</p></blockquote>", n-1) {
@@ -196,7 +196,7 @@ func BenchmarkBomb(b *testing.B) {
 			bytes := 0
 			for b.Loop() {
 				formulas = memo[rendered]{room: 4 << 20}
-				bytes = len(htmlOf(Render(text)))
+				bytes = len(htmlOf(renderText(text)))
 			}
 			b.ReportMetric(float64(bytes), "html-bytes")
 		})

@@ -49,7 +49,7 @@ func TestBlocks(t *testing.T) {
 			`<th class="center">a</th><th class="right">b</th></tr></thead>` +
 			`<tbody><tr><td class="center"><code>x|y</code></td><td></td></tr></tbody></table></div>`,
 	} {
-		if got := htmlOf(Render(text)); got != want {
+		if got := htmlOf(renderText(text)); got != want {
 			t.Errorf("%q:\ngot  %s\nwant %s", text, got, want)
 		}
 	}
@@ -76,7 +76,7 @@ func TestLinks(t *testing.T) {
 		"ftp://e.org/":                "<p>ftp://e.org/</p>",
 		"[a](data:text/html,b)":       "<p>a</p>",
 	} {
-		if got := htmlOf(Render(text)); got != want {
+		if got := htmlOf(renderText(text)); got != want {
 			t.Errorf("%q:\ngot  %s\nwant %s", text, got, want)
 		}
 	}
@@ -92,7 +92,7 @@ func TestImages(t *testing.T) {
 		"![a](data:image/png;base64,x)":          "<p>image: a</p>",
 		"[![a](https://e.org/i)](https://f.org)": `<p><a href="https://f.org"` + external + `>image: a</a></p>`,
 	} {
-		if got := htmlOf(Render(text)); got != want {
+		if got := htmlOf(renderText(text)); got != want {
 			t.Errorf("%q:\ngot  %s\nwant %s", text, got, want)
 		}
 	}
@@ -108,7 +108,7 @@ func TestOddInput(t *testing.T) {
 		"\t\t```", "~~~\t\n\t~~~", "$$\n\t$$", "- $$\n\tx\n  $$", "> \\[\n\\]",
 	} {
 		for at := range len(text) + 1 {
-			for _, chunks := range [][]Chunk{Open(text[:at]), Render(text[:at])} {
+			for _, chunks := range [][]Chunk{openText(text[:at]), renderText(text[:at])} {
 				safe(t, text[:at], chunks)
 				if strings.Contains(htmlOf(chunks), `class="raw"`) {
 					t.Errorf("%q: rendering failed", text[:at])
@@ -121,7 +121,7 @@ func TestOddInput(t *testing.T) {
 // Whatever happens in rendering, the text is shown.
 func TestPanicShowsTheText(t *testing.T) {
 	t.Parallel()
-	got, _ := render(parseMode{}, nil, "a <b>\n")
+	got, _ := render(parseMode{}, nil, english, "a <b>\n")
 	if want := `<p class="raw">a &lt;b&gt;</p>`; htmlOf(got) != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -134,7 +134,7 @@ func TestFenceForming(t *testing.T) {
 	const text = before + "```swift\nlet a = 1 < 2\n```\n"
 	blocks := 1
 	for at := len(before); at <= len(text); at++ {
-		chunks := Open(text[:at])
+		chunks := openText(text[:at])
 		if len(chunks) < blocks || len(chunks) > 2 || chunks[0].HTML != "<p>Look:</p>" {
 			t.Fatalf("%q: %q", text[:at], chunks)
 		}
@@ -167,12 +167,12 @@ func TestCodeIsPlainUntilClosed(t *testing.T) {
 		{"- a\n  ```go\n  func a()\n", false}, {"- a\n  ```go\n  func a()\n  ```\n  b", true},
 		{"> ```go\n> func a()\n", false}, {"> ```go\n> func a()\n\nb", true},
 	} {
-		got := htmlOf(Open(c.text))
+		got := htmlOf(openText(c.text))
 		if strings.Contains(got, `<span class="k">func</span>`) != c.coloured || !strings.Contains(got, "func") {
 			t.Errorf("%q: %s", c.text, got)
 		}
 	}
-	got := htmlOf(Open("~~~\n a\n  b\n\n"))
+	got := htmlOf(openText("~~~\n a\n  b\n\n"))
 	if got != `<pre class="chroma" tabindex="0"><code> a`+"\n  b\n</code></pre>" {
 		t.Errorf("blank line at the end: %q", got)
 	}
@@ -181,7 +181,7 @@ func TestCodeIsPlainUntilClosed(t *testing.T) {
 // K04: a growing fence costs each delta its own length on the wire, and grows where Grown says.
 func TestLargeCodeBlock(t *testing.T) {
 	t.Parallel()
-	doc, sent := new(Doc), 0
+	doc, sent := newDoc(), 0
 	text, last := "```go\n", ""
 	for i := range 4000 {
 		for _, part := range []string{"\tx := ", fmt.Sprint(i, " // <é>"), "\n"} {
@@ -209,13 +209,13 @@ func TestLargeCodeBlock(t *testing.T) {
 // P05: line ends of all kinds are line ends, blank lines and indentation in code stay.
 func TestLineEnds(t *testing.T) {
 	t.Parallel()
-	want := Render("one\ntwo\nthree\n\n```\n  a\n\n\tb\n```\n")
+	want := renderText("one\ntwo\nthree\n\n```\n  a\n\n\tb\n```\n")
 	for _, end := range []string{"\r", "\r\n"} {
 		text := strings.ReplaceAll("one\ntwo\nthree\n\n```\n  a\n\n\tb\n```\n", "\n", end)
-		if got := Render(text); !reflect.DeepEqual(got, want) {
+		if got := renderText(text); !reflect.DeepEqual(got, want) {
 			t.Errorf("%q: %q", end, got)
 		}
-		if got := Open(text + "x"); !reflect.DeepEqual(got[:len(want)], want) {
+		if got := openText(text + "x"); !reflect.DeepEqual(got[:len(want)], want) {
 			t.Errorf("open, %q: %q", end, got)
 		}
 	}

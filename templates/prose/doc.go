@@ -5,6 +5,8 @@ import "strings"
 // A Doc renders one growing text and remembers what cannot change any more. The zero value is an empty text. It is not
 // safe for concurrent use.
 type Doc struct {
+	Words Words // set before the first call
+
 	text       string   // the text of the last call
 	start      int      // where the open stretch begins
 	read       int      // how far the splitter has read: complete lines only
@@ -19,7 +21,7 @@ type Doc struct {
 // everything.
 func (d *Doc) Grow(text string) []Chunk {
 	if !strings.HasPrefix(text, d.text) || len(text) > maxText && len(d.text) <= maxText {
-		*d = Doc{}
+		*d = Doc{Words: d.Words}
 	}
 	if d.text == "" {
 		d.budget = newBudget()
@@ -71,7 +73,7 @@ func (d *Doc) next(text string) int {
 
 // freezeUpTo renders the stretch up to end for good.
 func (d *Doc) freezeUpTo(text string, end int) {
-	chunks, left := render(growing, &d.budget, tidy(text[d.start:end]))
+	chunks, left := render(growing, &d.budget, d.Words, tidy(text[d.start:end]))
 	d.frozen, d.unrendered = append(d.frozen, chunks...), left
 	d.start, d.code = end, growingCode{}
 }
@@ -93,5 +95,5 @@ func (d *Doc) tail(text string) (chunks []Chunk, left string) {
 	if marks := unclosed(end); marks != "" {
 		end = strings.TrimRight(end, " \n") + marks
 	}
-	return render(open, &b, end)
+	return render(open, &b, d.Words, end)
 }

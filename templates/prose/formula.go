@@ -37,28 +37,32 @@ var macroDefinition = regexp.MustCompile(
 
 // A rendered formula is MathML, or its source where it is none, and what it cost.
 type rendered struct {
-	html  string
-	steps int
+	html     string
+	steps    int
+	tooLarge bool // html is the source of a formula beyond the limits
 }
 
 // typeset returns a formula as MathML, or its source where it is none or the text has spent its budget.
-func (b *budget) typeset(tex string, display bool) string {
+func (b *budget) typeset(tex string, display bool, words Words) string {
 	tex = strings.TrimSpace(tex)
 	switch {
 	case tex == "" || macroDefinition.MatchString(tex):
 		return source(tex)
 	case len(tex) > maxFormula || nesting(tex) > maxBraces:
-		return source(tex) + formulaTooLarge
+		return source(tex) + notice(words.FormulaTooLarge)
 	case b.steps > 0 && b.mathML > 0:
 		f := renderCached(tex, display)
 		b.steps -= f.steps + formulaSteps
 		b.mathML -= len(f.html)
+		if f.tooLarge {
+			return f.html + notice(words.FormulaTooLarge)
+		}
 		return f.html
 	case b.noticeShown:
 		return source(tex)
 	}
 	b.noticeShown = true
-	return source(tex) + tooManyFormulas
+	return source(tex) + notice(words.TooManyFormulas)
 }
 
 // renderCached remembers what became of each formula, with its cost: a text costs the same whether
@@ -72,22 +76,13 @@ func renderCached(tex string, display bool) rendered {
 		return f
 	}
 	mathml, steps, err := sharedTypesetter.set(tex, display)
-	f := rendered{html: mathml, steps: steps}
-	switch {
-	case errors.Is(err, errTooLarge):
-		f.html = source(tex) + formulaTooLarge
-	case err != nil:
+	f := rendered{html: mathml, steps: steps, tooLarge: errors.Is(err, errTooLarge)}
+	if err != nil {
 		f.html = source(tex)
 	}
 	formulas.put(key, f, len(f.html))
 	return f
 }
-
-// What stands behind the source of a formula that a limit kept from being set.
-const (
-	formulaTooLarge = ` <span class="limit">(formula too large to display)</span>`
-	tooManyFormulas = ` <span class="limit">(too many formulas: from here on their source is shown)</span>`
-)
 
 func source(tex string) string { return `<code class="tex">` + escape(tex) + "</code>" }
 

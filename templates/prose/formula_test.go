@@ -51,7 +51,7 @@ func TestFormulas(t *testing.T) {
 		"$" + strings.Repeat("x", maxFormula+1) + "$":                                         {},
 		"$" + strings.Repeat("{", maxBraces+1) + "x" + strings.Repeat("}", maxBraces+1) + "$": {},
 	} {
-		got := htmlOf(Render(text))
+		got := htmlOf(renderText(text))
 		if n, d := strings.Count(got, "<math"), strings.Count(got, `display="block"`); n != want.formulas ||
 			d != want.displays {
 			t.Errorf("%.60q: %d formulas, %d displayed; want %v: %.300s", text, n, d, want, got)
@@ -71,7 +71,7 @@ func TestFormulaMarkup(t *testing.T) {
 		`$\color{red}x$`: `<p><math><mrow><mi mathcolor="#ff0000">x</mi></mrow></math></p>`,
 		`$\frac{$`:       `<p><code class="tex">\frac{</code></p>`,
 	} {
-		if got := htmlOf(Render(text)); got != want {
+		if got := htmlOf(renderText(text)); got != want {
 			t.Errorf("%q:\ngot  %s\nwant %s", text, got, want)
 		}
 	}
@@ -89,7 +89,7 @@ func TestUnclosedFormulaShowsItsSource(t *testing.T) {
 		`so \(a *b*` + "\n\nc": `<p>so \(a <em>b</em></p><p>c</p>`,
 		"so $x_1 is":           "<p>so $x_1 is</p>",
 	} {
-		for name, chunks := range map[string][]Chunk{"open": Open(text), "render": Render(text)} {
+		for name, chunks := range map[string][]Chunk{"open": openText(text), "render": renderText(text)} {
 			if got := htmlOf(chunks); got != want {
 				t.Errorf("%s %q:\ngot  %s\nwant %s", name, text, got, want)
 			}
@@ -103,11 +103,11 @@ func TestLazyTypesetter(t *testing.T) {
 	defer func() { sharedTypesetter = old }()
 	sharedTypesetter = &typesetter{timeout: time.Minute, maxBytes: maxMathML}
 	formulas = memo[rendered]{room: 1 << 20}
-	Render("# a\n\n```go\nx\n```\n\n$5 and $6 `$x$` \\(unclosed")
+	renderText("# a\n\n```go\nx\n```\n\n$5 and $6 `$x$` \\(unclosed")
 	if sharedTypesetter.vm != nil {
 		t.Fatal("loaded without a formula")
 	}
-	Render("$x$")
+	renderText("$x$")
 	if sharedTypesetter.vm == nil {
 		t.Fatal("not loaded by a formula")
 	}
@@ -137,7 +137,7 @@ func TestFormulasFromManyGoroutines(t *testing.T) {
 		all.Go(func() {
 			for i := range 20 {
 				text := fmt.Sprintf("$x_{%d}$", i)
-				if got := htmlOf(Render(text)); !strings.Contains(got, fmt.Sprint(i, "</mn>")) {
+				if got := htmlOf(renderText(text)); !strings.Contains(got, fmt.Sprint(i, "</mn>")) {
 					t.Errorf("%s: %s", text, got)
 				}
 			}

@@ -17,7 +17,7 @@ func FuzzRender(f *testing.F) {
 		if len(text) > 4<<10 {
 			t.Skip()
 		}
-		chunks := Render(text)
+		chunks := renderText(text)
 		safe(t, text, chunks)
 		if strings.TrimSpace(tidy(text)) == "" && len(chunks) > 0 {
 			t.Fatalf("%q: %q of nothing", text, chunks)
@@ -34,11 +34,11 @@ func FuzzGrow(f *testing.F) {
 		if len(text) > 400 {
 			t.Skip()
 		}
-		doc, before := new(Doc), []Chunk(nil)
+		doc, before := newDoc(), []Chunk(nil)
 		for at := 0; at < len(text); {
 			at = min(len(text), at+1+int(step%40))
 			now := doc.Grow(text[:at])
-			if want := Open(text[:at]); !reflect.DeepEqual(now, want) {
+			if want := openText(text[:at]); !reflect.DeepEqual(now, want) {
 				t.Fatalf("%q: grown %q, open %q", text[:at], now, want)
 			}
 			if len(now) > 0 && len(now) == len(before) {
@@ -74,7 +74,7 @@ func FuzzTypeset(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, tex string, display bool) {
 		b := newBudget()
-		html := b.typeset(tidy(tex), display)
+		html := b.typeset(tidy(tex), display, english)
 		safe(t, tex, []Chunk{{HTML: "<p>" + html + "</p>"}})
 	})
 }

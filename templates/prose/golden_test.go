@@ -23,8 +23,8 @@ func TestGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			compare(t, strings.TrimSuffix(file, ".md")+".html", lines(Render(string(text))))
-			compare(t, strings.TrimSuffix(file, ".md")+".open.html", lines(Open(string(text[:len(text)*2/3]))))
+			compare(t, strings.TrimSuffix(file, ".md")+".html", lines(renderText(string(text))))
+			compare(t, strings.TrimSuffix(file, ".md")+".open.html", lines(openText(string(text[:len(text)*2/3]))))
 		})
 	}
 }

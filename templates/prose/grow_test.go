@@ -14,10 +14,10 @@ func TestGrowIsOpen(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		text := drawText(t)
-		doc := new(Doc)
+		doc := newDoc()
 		for at := 0; at < len(text); {
 			at = min(len(text), at+rapid.IntRange(1, 12).Draw(t, "step"))
-			if got, want := doc.Grow(text[:at]), Open(text[:at]); !reflect.DeepEqual(got, want) {
+			if got, want := doc.Grow(text[:at]), openText(text[:at]); !reflect.DeepEqual(got, want) {
 				t.Fatalf("%q:\ngrown %q\nopen  %q", text[:at], got, want)
 			}
 		}
@@ -29,9 +29,9 @@ func TestGrowEveryByte(t *testing.T) {
 	for name, text := range lessons {
 		for _, text := range []string{text, strings.ReplaceAll(text, "\n", "\r\n"),
 			strings.ReplaceAll(text, "\n", "\r")} {
-			doc := new(Doc)
+			doc := newDoc()
 			for at := range len(text) + 1 {
-				if got, want := doc.Grow(text[:at]), Open(text[:at]); !reflect.DeepEqual(got, want) {
+				if got, want := doc.Grow(text[:at]), openText(text[:at]); !reflect.DeepEqual(got, want) {
 					t.Fatalf("%s %q:\ngrown %q\nopen  %q", name, text[:at], got, want)
 				}
 			}
@@ -42,10 +42,10 @@ func TestGrowEveryByte(t *testing.T) {
 // A text that is not an extension starts anew, and so does one that passes the size limit.
 func TestGrowOtherText(t *testing.T) {
 	t.Parallel()
-	doc := new(Doc)
+	doc := newDoc()
 	for _, text := range []string{"a\n\nb\n\nc", "a\n\nb", "```\nx\n", "x", "", "y\n\n" +
 		strings.Repeat("word word\n", maxText/10), "y"} {
-		if got, want := doc.Grow(text), Open(text); !reflect.DeepEqual(got, want) {
+		if got, want := doc.Grow(text), openText(text); !reflect.DeepEqual(got, want) {
 			t.Fatalf("%.20q: grown %.200q, open %.200q", text, got, want)
 		}
 	}
@@ -56,11 +56,11 @@ func TestCutCharacters(t *testing.T) {
 	t.Parallel()
 	const text = "课🌍é e\u0301 `课` [é](https://a.org/é)\n\n```\n🌍\n"
 	for at := range len(text) + 1 {
-		if got := htmlOf(Open(text[:at])); strings.ContainsRune(got, '\uFFFD') {
+		if got := htmlOf(openText(text[:at])); strings.ContainsRune(got, '\uFFFD') {
 			t.Fatalf("%q: %q", text[:at], got)
 		}
 	}
-	if got := htmlOf(Open("a\xffb")); got != "<p>a\uFFFDb</p>" {
+	if got := htmlOf(openText("a\xffb")); got != "<p>a\uFFFDb</p>" {
 		t.Errorf("a byte that is no character: %q", got)
 	}
 }
@@ -86,7 +86,7 @@ func stays(t fataler, text string) {
 			return
 		}
 		at += n
-		now := Open(text[:at])
+		now := openText(text[:at])
 		if len(now) < len(before) {
 			t.Fatalf("%q: %d chunks after %d: %q, %q", text[:at], len(now), len(before), before, now)
 		}
@@ -104,7 +104,7 @@ func TestNeverBackToNothing(t *testing.T) {
 		text := drawText(t)
 		some := 0
 		for at := range len(text) + 1 {
-			n := len(Open(text[:at]))
+			n := len(openText(text[:at]))
 			if n == 0 && some > 0 {
 				t.Fatalf("%q: nothing after %d chunks", text[:at], some)
 			}
@@ -117,7 +117,7 @@ func TestNeverBackToNothing(t *testing.T) {
 func TestOpenBecomesRender(t *testing.T) {
 	t.Parallel()
 	for name, text := range lessons {
-		if got, want := Open(text+"\n"), Render(text+"\n"); !reflect.DeepEqual(got, want) {
+		if got, want := openText(text+"\n"), renderText(text+"\n"); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s:\nopen   %q\nrender %q", name, got, want)
 		}
 	}
@@ -130,7 +130,7 @@ func TestGrownAppliesToTheTree(t *testing.T) {
 	grows := func(t fataler, text string) {
 		var before []Chunk
 		for at := range len(text) + 1 {
-			now := Open(text[:at])
+			now := openText(text[:at])
 			if len(before) > 0 && len(before) == len(now) {
 				appended += appliesOnce(t, before[len(before)-1].HTML, now[len(now)-1].HTML)
 			}
@@ -215,14 +215,14 @@ func TestLongBlocksAreCut(t *testing.T) {
 		"| a |\n|-|\n" + strings.Repeat("| b |\n", 9000), "\n```\n" + strings.Repeat("x", 50_000) + "\ny\n```\n" +
 			strings.Repeat("z ", 20_000),
 	} {
-		doc := new(Doc)
+		doc := newDoc()
 		for at := 0; at < len(text); {
 			at = min(len(text), at+7001)
 			got := doc.Grow(text[:at])
 			if open := at - doc.start; open > 2*maxSegment && doc.lines.fence.mark == 0 {
 				t.Fatalf("%.20q: %d bytes are open at %d", text, open, at)
 			}
-			if want := Open(text[:at]); !reflect.DeepEqual(got, want) {
+			if want := openText(text[:at]); !reflect.DeepEqual(got, want) {
 				t.Fatalf("%.20q: grown and open differ at %d", text, at)
 			}
 		}
@@ -237,7 +237,7 @@ func TestLongBlocksAreCut(t *testing.T) {
 			}
 			return strings.ReplaceAll(out.String(), "|", "")
 		}
-		if got, want := words(Open(text)), words(Render(text)); got != want {
+		if got, want := words(openText(text)), words(renderText(text)); got != want {
 			t.Errorf("%.20q: words are lost", text)
 		}
 	}

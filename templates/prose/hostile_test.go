@@ -24,7 +24,7 @@ func TestHostileTextsEnd(t *testing.T) {
 		text := strings.Repeat(piece, size/len(piece)) + "x"
 		t.Run(fmt.Sprintf("%.8q", piece), func(t *testing.T) {
 			t.Parallel()
-			if len(Render(text)) == 0 || len(Open(text)) == 0 {
+			if len(renderText(text)) == 0 || len(openText(text)) == 0 {
 				t.Error("nothing to see")
 			}
 		})
@@ -38,7 +38,7 @@ func TestHostileTextsEnd(t *testing.T) {
 		fmt.Fprintf(&references, "[%d]: https://a.org\n", i)
 	}
 	for _, text := range []string{deep.String(), notes.String(), references.String()} {
-		if len(Render(text)) == 0 || len(Open(text)) == 0 {
+		if len(renderText(text)) == 0 || len(openText(text)) == 0 {
 			t.Error("nothing to see")
 		}
 	}
@@ -49,7 +49,7 @@ func TestDeepNesting(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{strings.Repeat("> ", 3000) + "word", strings.Repeat("- ", 3000) + "word",
 		strings.Repeat("*a **b ", 300) + "word"} {
-		for _, chunks := range [][]Chunk{Render(text), Open(text)} {
+		for _, chunks := range [][]Chunk{renderText(text), openText(text)} {
 			safe(t, text[:20], chunks)
 			if len(chunks) != 1 || !strings.Contains(chunks[0].HTML, "word") {
 				t.Errorf("%.20q: %d chunks, %.200q", text, len(chunks), chunks)
@@ -62,7 +62,7 @@ func TestDeepNesting(t *testing.T) {
 func TestFormulaBudget(t *testing.T) {
 	t.Parallel()
 	text := strings.Repeat("a $x$\n\n", 4000)
-	chunks := Render(text)
+	chunks := renderText(text)
 	set, shown := 0, 0
 	for _, c := range chunks {
 		set += strings.Count(c.HTML, "<math>")
@@ -71,7 +71,7 @@ func TestFormulaBudget(t *testing.T) {
 	if set+shown != 4000 || set < 2000 || shown == 0 {
 		t.Fatalf("%d set, %d shown", set, shown)
 	}
-	if got := Open(text); fmt.Sprint(got) != fmt.Sprint(chunks) {
+	if got := openText(text); fmt.Sprint(got) != fmt.Sprint(chunks) {
 		t.Error("a growing text spends another budget than a finished one")
 	}
 }
@@ -79,7 +79,7 @@ func TestFormulaBudget(t *testing.T) {
 func TestSizeLimit(t *testing.T) {
 	t.Parallel()
 	text := strings.Repeat("*word* word\n\n", maxText/13+100) + "<b>the *end*"
-	for name, chunks := range map[string][]Chunk{"render": Render(text), "open": Open(text)} {
+	for name, chunks := range map[string][]Chunk{"render": renderText(text), "open": openText(text)} {
 		safe(t, name, chunks)
 		last := chunks[len(chunks)-1].HTML
 		if !strings.HasPrefix(last, `<pre class="beyond"`) || !strings.HasSuffix(last, "&lt;b>the *end*</pre>") {
@@ -90,7 +90,7 @@ func TestSizeLimit(t *testing.T) {
 		}
 	}
 	long := "x" + strings.Repeat("é", maxText)
-	for _, chunks := range [][]Chunk{Render(long), Open(long)} {
+	for _, chunks := range [][]Chunk{renderText(long), openText(long)} {
 		if all := fmt.Sprint(chunks); strings.Contains(all, "\uFFFD") || strings.Count(all, "é") != maxText {
 			t.Error("the cut falls into a character")
 		}

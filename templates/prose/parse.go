@@ -64,7 +64,7 @@ func newParser(references, open bool) parser.Parser {
 
 // render returns the chunks of one tidy stretch, and what is left of it when the budget for HTML is spent. On any
 // error the source is shown.
-func render(d parseMode, b *budget, stretch string) (chunks []Chunk, left string) {
+func render(d parseMode, b *budget, words Words, stretch string) (chunks []Chunk, left string) {
 	if strings.TrimSpace(stretch) == "" {
 		return nil, ""
 	}
@@ -78,7 +78,7 @@ func render(d parseMode, b *budget, stretch string) (chunks []Chunk, left string
 	pc.Set(budgetKey, b)
 	tree := d.Parse(text.NewReader(source), parser.WithContext(pc))
 	for n := tree.FirstChild(); n != nil; n = n.NextSibling() {
-		w := writer{source: source, budget: b}
+		w := writer{source: source, budget: b, words: words}
 		if d.open && n.NextSibling() == nil {
 			w.openCode = lastLeaf(n)
 		}

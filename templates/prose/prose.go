@@ -43,22 +43,35 @@ const (
 	chunkSize = 50 // overhead per chunk, in bytes
 )
 
+// Words are the words that are not of the text, in the reader's language. They are plain text.
+type Words struct {
+	Table      string // the name of a table's box for a screen reader
+	Done, ToDo string // the state of a check box, for a screen reader
+
+	// What stands behind the source of what a limit kept from being displayed.
+	FormulaTooLarge, TooManyFormulas, TableTooLarge string
+}
+
+// notice returns text as it stands behind a source.
+func notice(text string) string { return ` <span class="limit">(` + escape(text) + `)</span>` }
+
 // A Chunk is one top-level block of a text.
 type Chunk struct {
 	HTML string // exactly one element
 }
 
 // Render returns the chunks of a finished text.
-func Render(text string) []Chunk {
+func Render(text string, words Words) []Chunk {
 	head, rest := divide(text)
 	b := newBudget()
-	chunks, left := render(whole, &b, tidy(head))
+	chunks, left := render(whole, &b, words, tidy(head))
 	return append(chunks, overLimit(left+rest)...)
 }
 
 // Open returns the chunks of a text that may still grow. The last one is open.
-func Open(text string) []Chunk {
-	return new(Doc).Grow(text)
+func Open(text string, words Words) []Chunk {
+	d := Doc{Words: words}
+	return d.Grow(text)
 }
 
 // divide cuts a text at the size limit, at the start of a line where there is one near.

@@ -119,8 +119,8 @@ func TestDrawnTextsAreSafe(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		text := drawText(t)
-		safe(t, text, Render(text))
-		safe(t, text, Open(text))
+		safe(t, text, renderText(text))
+		safe(t, text, openText(text))
 	})
 }
 
@@ -156,9 +156,9 @@ func TestPayloads(t *testing.T) {
 	for _, p := range payloads {
 		for _, text := range []string{p, "a " + p + " b", "- " + p, "> " + p, "| " + p + " |\n|-|\n| " + p + " |",
 			"**" + p + "**", "[" + p + "](https://a.org)"} {
-			safe(t, text, Render(text))
+			safe(t, text, renderText(text))
 			for at := range len(text) + 1 {
-				safe(t, text[:at], Open(text[:at]))
+				safe(t, text[:at], openText(text[:at]))
 			}
 		}
 	}

@@ -95,16 +95,14 @@ func betweenBars(line []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimPrefix(bytes.TrimSpace(line), bar), bar)
 }
 
-const tableTooLarge = ` <span class="limit">(table too large to display)</span>`
-
 func (w *writer) largeTable(n *largeTable) {
 	source := bytes.TrimRight(n.Lines().Value(w.source), "\n")
-	w.put(`<p class="raw">`, escape(string(source)), tableTooLarge, "</p>")
+	w.put(`<p class="raw">`, escape(string(source)), notice(w.words.TableTooLarge), "</p>")
 }
 
 // table writes a table into a box that scrolls, which a keyboard can reach.
 func (w *writer) table(n *east.Table) {
-	w.put(`<div class="table" role="region" aria-label="Table" tabindex="0"><table>`)
+	w.put(`<div class="table" role="region" aria-label="`, escape(w.words.Table), `" tabindex="0"><table>`)
 	body := false
 	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
 		if _, head := row.(*east.TableHeader); head {

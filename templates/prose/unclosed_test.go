@@ -16,12 +16,12 @@ func TestUnclosed(t *testing.T) {
 		"$a *b":                          "<p>$a *b</p>",
 		"*a \n\nb":                       "<p>b</p>",
 	} {
-		chunks := Open(text)
+		chunks := openText(text)
 		if got := chunks[len(chunks)-1].HTML; got != want && got != want+"\n" {
 			t.Errorf("%q is shown as %q, want %q", text, got, want)
 		}
 	}
-	if got := Render("a *word")[0].HTML; got != "<p>a *word</p>" && got != "<p>a *word</p>\n" {
+	if got := renderText("a *word")[0].HTML; got != "<p>a *word</p>" && got != "<p>a *word</p>\n" {
 		t.Errorf("closed, it is %q", got)
 	}
 }

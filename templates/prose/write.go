@@ -15,6 +15,7 @@ import (
 type writer struct {
 	source   []byte
 	budget   *budget
+	words    Words
 	out      bytes.Buffer
 	depth    int
 	inLink   bool
@@ -120,6 +121,6 @@ func (w *writer) display(n *displayFormula) {
 		w.put("<p>", escape(n.opener+strings.TrimRight(string(n.tex), " \n")), "</p>")
 		return
 	}
-	w.put(`<div class="formula" tabindex="0">`, w.budget.typeset(string(n.tex), true), escape(string(n.after)),
+	w.put(`<div class="formula" tabindex="0">`, w.budget.typeset(string(n.tex), true, w.words), escape(string(n.after)),
 		"</div>")
 }

@@ -83,14 +83,14 @@ func (w *writer) emphasis(n *ast.Emphasis) {
 
 func (w *writer) checkBox(n *east.TaskCheckBox) {
 	if n.IsChecked {
-		w.put(`<span role="img" aria-label="done">☑</span> `)
+		w.put(`<span role="img" aria-label="`, escape(w.words.Done), `">☑</span> `)
 		return
 	}
-	w.put(`<span role="img" aria-label="to do">☐</span> `)
+	w.put(`<span role="img" aria-label="`, escape(w.words.ToDo), `">☐</span> `)
 }
 
 func (w *writer) formula(n *formula) {
-	w.put(w.budget.typeset(w.unescapeBar(string(n.tex)), n.display))
+	w.put(w.budget.typeset(w.unescapeBar(string(n.tex)), n.display, w.words))
 }
 
 // unescapeBar removes the backslash that a bar needs in a table cell.

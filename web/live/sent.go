@@ -5,6 +5,7 @@ import (
 
 	"colloquy/classroom"
 	"colloquy/templates"
+	"colloquy/templates/locale"
 	"colloquy/templates/prose"
 )
 
@@ -69,7 +70,7 @@ func (sc *sentCard) prose(w *classroom.Window, e *classroom.Entry, part int) []p
 	key := textKey{w.Index, e.Index, part}
 	t, ok := sc.texts[key].(*sentProse)
 	if !ok {
-		t = new(sentProse)
+		t = &sentProse{words: templates.ProseWords(locale.English())}
 		sc.texts[key] = t
 	}
 	return t.update(e.Message.Blocks[part].Text, e.Message.Open)

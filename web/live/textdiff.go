@@ -9,6 +9,7 @@ import (
 
 // A sentProse is a [sentText] in Markdown, as blocks.
 type sentProse struct {
+	words prose.Words
 	doc   prose.Doc
 	text  string
 	open  bool
@@ -25,9 +26,10 @@ func (t *sentProse) update(text string, open bool) []prose.Chunk {
 	}
 	t.text, t.open, t.begun = text, open, true
 	if open {
+		t.doc.Words = t.words
 		t.now = t.doc.Grow(text)
 	} else {
-		t.now, t.doc = prose.Render(text), prose.Doc{}
+		t.now, t.doc = prose.Render(text, t.words), prose.Doc{}
 	}
 	return t.now
 }
