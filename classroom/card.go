@@ -76,7 +76,7 @@ type Window struct {
 	Usage      Usage
 	Entries    []*Entry
 	Rev        Cursor // the last event that changed anything in the window
-	HeadRev    Cursor // the last event that changed the window's own fields
+	HeaderRev  Cursor // the last event that changed the window's own fields
 }
 
 // Thinking reports that the agent has the floor and has shown nothing yet.
