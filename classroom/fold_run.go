@@ -223,16 +223,16 @@ func (f *Fold) applyLink(e Event, p Payload) bool {
 func (c *Card) showLinks() {
 	for _, l := range c.pending {
 		seen := false
-		for i, t := range c.Tail {
+		for i, t := range c.Products {
 			if t.Kind == l.Kind && t.Ref == l.Ref {
 				seen = true
 				if l.Title != "" {
-					c.Tail[i].Title = l.Title
+					c.Products[i].Title = l.Title
 				}
 			}
 		}
 		if !seen {
-			c.Tail = append(c.Tail, l)
+			c.Products = append(c.Products, l)
 		}
 	}
 	c.pending = nil
