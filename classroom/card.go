@@ -44,10 +44,10 @@ type Card struct {
 	ResumeReason    string      // of the last run_resume
 	Cue             *CueUser    // open until the next question
 	Safety          *CardSafety // a message of distress ended the exchange
-	Tail            []Link      // what the exchange produced, first seen first
+	Products        []Link      // what the exchange produced, first seen first
 	Rev             Cursor      // the last event that changed anything in the card
 	FootRev         Cursor      // the last event that changed the card's own fields, Usage or CutShort
-	pending         []Link      // added to Tail at agent_end
+	pending         []Link      // added to Products at agent_end
 	attemptStarted  Stamp       // 0 while no attempt is at work
 }
 
@@ -76,7 +76,7 @@ type Window struct {
 	Usage      Usage
 	Entries    []*Entry
 	Rev        Cursor // the last event that changed anything in the window
-	HeadRev    Cursor // the last event that changed the window's own fields
+	HeaderRev  Cursor // the last event that changed the window's own fields
 }
 
 // Thinking reports that the agent has the floor and has shown nothing yet.

@@ -126,7 +126,7 @@ func TestTailShowsEachThingOnce(t *testing.T) {
 		{"again after the end", []Payload{AgentEnd{}, scene, RunEnd{}}, want},
 		{"ready after the end", []Payload{RunEnd{}, MediaReady{Ref: "m1"}}, append(want[:2:2], media)},
 	} {
-		if got := after(t, append(made[:4:4], c.then...)...).Cards[0].Tail; !reflect.DeepEqual(got, c.want) {
+		if got := after(t, append(made[:4:4], c.then...)...).Cards[0].Products; !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}

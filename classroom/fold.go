@@ -3,19 +3,19 @@ package classroom
 // A Fold is what the page shows of a session's log up to Cursor. The zero Fold
 // is an empty page.
 type Fold struct {
-	Cursor   Cursor
-	ClassID  string
-	Title    string
-	Mode     string
-	Roster   []Agent
-	Rounds   int     // asked for; 0 leaves it to the mode
-	Cards    []*Card // Cards[i] is exchange i+1
-	Queue    Queue
-	Running  int    // the exchange at work, 0 when idle
-	Barrier  bool   // steer and follow-up are refused until agent_end
-	HeadRev  Cursor // the last event that changed title or roster
-	QueueAt  Cursor // the last queue_update
-	QueueRev Cursor // the last event that changed the queue, the barrier, Running or the status
+	Cursor    Cursor
+	ClassID   string
+	Title     string
+	Mode      string
+	Roster    []Agent
+	Rounds    int     // asked for; 0 leaves it to the mode
+	Cards     []*Card // Cards[i] is exchange i+1
+	Queue     Queue
+	Running   int    // the exchange at work, 0 when idle
+	Barrier   bool   // steer and follow-up are refused until agent_end
+	HeaderRev Cursor // the last event that changed title or roster
+	QueueAt   Cursor // the last queue_update
+	QueueRev  Cursor // the last event that changed the queue, the barrier, Running or the status
 
 	unplaced map[Cursor]*Utterance // messages that no card or window has yet
 	compact  *Compaction           // the newest
@@ -50,9 +50,9 @@ func (f *Fold) apply(e Event, p Payload) bool {
 	switch p := p.(type) {
 	case SessionStart:
 		f.ClassID, f.Title, f.Mode, f.Roster, f.Rounds = p.ClassID, p.Title, p.Mode, p.Roster, p.Rounds
-		f.HeadRev = e.ID
+		f.HeaderRev = e.ID
 	case TitleChange:
-		f.Title, f.HeadRev = p.Title, e.ID
+		f.Title, f.HeaderRev = p.Title, e.ID
 	case UserMessage:
 		f.userMessage(e, p)
 	case QueueUpdate:
@@ -171,7 +171,7 @@ func (f *Fold) entry(e Event, x *Entry) *Entry {
 		return nil
 	}
 	if len(w.Entries) == 0 {
-		w.HeadRev = e.ID // the thinking indicator goes
+		w.HeaderRev = e.ID // the thinking indicator goes
 	}
 	x.Index, x.Rev = len(w.Entries), e.ID
 	w.Entries = append(w.Entries, x)

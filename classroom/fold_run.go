@@ -97,7 +97,7 @@ func (f *Fold) runResume(e Event, p RunResume) {
 	f.Running, f.QueueRev = c.Exchange, e.ID
 	for _, w := range c.Windows { // from now on the aborted windows are shown as an earlier attempt
 		if w.StopReason == StopAborted || w.StopReason == StopError {
-			w.Rev, w.HeadRev = e.ID, e.ID
+			w.Rev, w.HeaderRev = e.ID, e.ID
 		}
 	}
 }
@@ -165,7 +165,7 @@ func (f *Fold) agentStart(e Event, p AgentStart) {
 	c.Windows = append(c.Windows, &Window{
 		Index: len(c.Windows), Agent: a, Attempt: max(e.Attempt, 1), Cursor: e.ID,
 		StageRole: p.StageRole, Round: p.Round, By: p.By, Model: p.Model,
-		Open: true, Started: e.Time, Rev: e.ID, HeadRev: e.ID,
+		Open: true, Started: e.Time, Rev: e.ID, HeaderRev: e.ID,
 	})
 }
 
@@ -174,7 +174,7 @@ func (f *Fold) agentEnd(e Event, p AgentEnd) {
 	if w == nil {
 		return
 	}
-	w.Open, w.Ended, w.HeadRev = false, e.Time, e.ID
+	w.Open, w.Ended, w.HeaderRev = false, e.Time, e.ID
 	w.StopReason, w.Usage = p.StopReason, p.Usage
 	if f.Barrier {
 		f.Barrier, f.QueueRev = false, e.ID
@@ -186,7 +186,7 @@ func (f *Fold) agentEnd(e Event, p AgentEnd) {
 
 func (f *Fold) turnStart(e Event, p TurnStart) {
 	if w := f.window(e); w != nil && w.Turns != p.Turn {
-		w.Turns, w.HeadRev = p.Turn, e.ID
+		w.Turns, w.HeaderRev = p.Turn, e.ID
 	}
 }
 
@@ -223,16 +223,16 @@ func (f *Fold) applyLink(e Event, p Payload) bool {
 func (c *Card) showLinks() {
 	for _, l := range c.pending {
 		seen := false
-		for i, t := range c.Tail {
+		for i, t := range c.Products {
 			if t.Kind == l.Kind && t.Ref == l.Ref {
 				seen = true
 				if l.Title != "" {
-					c.Tail[i].Title = l.Title
+					c.Products[i].Title = l.Title
 				}
 			}
 		}
 		if !seen {
-			c.Tail = append(c.Tail, l)
+			c.Products = append(c.Products, l)
 		}
 	}
 	c.pending = nil

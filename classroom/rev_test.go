@@ -18,7 +18,7 @@ type mark struct {
 // where a card or a window is older than something in it.
 func marks(t *rapid.T, f *Fold) map[string]mark {
 	out := map[string]mark{
-		"head":  {dump(Fold{ClassID: f.ClassID, Title: f.Title, Mode: f.Mode, Roster: f.Roster}), f.HeadRev},
+		"head":  {dump(Fold{ClassID: f.ClassID, Title: f.Title, Mode: f.Mode, Roster: f.Roster}), f.HeaderRev},
 		"queue": {dump(f.Queue) + fmt.Sprint(f.Barrier, f.Running, f.Status()), f.QueueRev},
 	}
 	for _, c := range f.Cards {
@@ -37,9 +37,9 @@ func marks(t *rapid.T, f *Fold) map[string]mark {
 
 func windowMarks(t *rapid.T, name string, w *Window, out map[string]mark) {
 	head := *w
-	head.Entries, head.Rev, head.HeadRev = nil, 0, 0
-	out[name+" head"] = mark{dump(head) + fmt.Sprint(w.Thinking()), w.HeadRev}
-	notOlder(t, name, w.Rev, w.HeadRev)
+	head.Entries, head.Rev, head.HeaderRev = nil, 0, 0
+	out[name+" head"] = mark{dump(head) + fmt.Sprint(w.Thinking()), w.HeaderRev}
+	notOlder(t, name, w.Rev, w.HeaderRev)
 	for _, x := range w.Entries {
 		notOlder(t, name, w.Rev, x.Rev)
 		name := fmt.Sprintf("%s entry %d", name, x.Index)

@@ -686,7 +686,7 @@ func CardFoot(v CardView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if len(v.Card.Tail) > 0 {
+		if len(v.Card.Products) > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 53, "<ul class=\"tail\" aria-label=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -704,7 +704,7 @@ func CardFoot(v CardView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, l := range v.Card.Tail {
+			for _, l := range v.Card.Products {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 55, "<li>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

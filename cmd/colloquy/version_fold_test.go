@@ -73,7 +73,7 @@ func cardText(w *strings.Builder, c *classroom.Card) {
 			fmt.Fprintf(w, "  option %s %q\n", o.ID, o.Label)
 		}
 	}
-	for _, l := range c.Tail {
+	for _, l := range c.Products {
 		fmt.Fprintf(w, "link %s %s %q\n", l.Kind, l.Ref, l.Title)
 	}
 	if c.End != nil {

@@ -45,7 +45,7 @@ func (sc *sentCard) diffWindow(p *patch, cv templates.CardView, w *classroom.Win
 		return
 	}
 	sw := sc.windows[w.Index]
-	if w.HeadRev > since {
+	if w.HeaderRev > since {
 		head := render(templates.WindowHead(cv, w))
 		p.morphChanged(templates.WindowHeadID(x, w.Index), sw.head, head)
 		sw.head = head

@@ -43,7 +43,7 @@ func (v *SessionView) diffChrome(p *patch) {
 		p.remove("#" + emptyID)
 	}
 	now := v.chrome
-	if v.fold.HeadRev > v.sentAt || v.fold.QueueRev > v.sentAt {
+	if v.fold.HeaderRev > v.sentAt || v.fold.QueueRev > v.sentAt {
 		now = v.renderChrome()
 	} else if templates.Speaking(&v.fold) != now.speaking {
 		now.roster, now.speaking = v.renderRoster(), templates.Speaking(&v.fold)
@@ -68,14 +68,14 @@ func (v *SessionView) chromeSince(cursor classroom.Cursor) *patch {
 	if len(v.opened) > 0 && v.opened[0] > cursor {
 		p.remove("#" + emptyID)
 	}
-	if v.fold.HeadRev > cursor {
+	if v.fold.HeaderRev > cursor {
 		p.morph("#"+templates.SessionTitleID, v.chrome.title)
 	}
 	if v.fold.QueueRev > cursor {
 		p.morph("#"+templates.QueueID, v.chrome.queue)
 		p.morph("#"+templates.ComposerActionsID, v.chrome.composer)
 	}
-	if v.fold.HeadRev > cursor || v.floorRev() > cursor {
+	if v.fold.HeaderRev > cursor || v.floorRev() > cursor {
 		p.morph("#"+templates.RosterID, v.chrome.roster)
 	}
 	if v.spentRev > cursor {
@@ -89,7 +89,7 @@ func (v *SessionView) floorRev() classroom.Cursor {
 	rev := v.fold.QueueRev
 	if c := v.fold.LastCard(); c != nil {
 		for _, w := range c.Windows {
-			rev = max(rev, w.HeadRev)
+			rev = max(rev, w.HeaderRev)
 		}
 	}
 	return rev
