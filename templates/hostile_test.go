@@ -161,7 +161,8 @@ func checkAttribute(t *testing.T, page, element string, a html.Attribute) {
 // A chunk's wrapper holds the chunk's HTML and nothing else: patches append to
 // the last of its descendants.
 func TestChunkIsExact(t *testing.T) {
-	for _, chunk := range prose.Render("One *two* three\n\n- a\n- b\n\n```\ncode\n```\n", ProseWords(locale.English())) {
+	text, words := "One *two* three\n\n- a\n- b\n\n```\ncode\n```\n", ProseWords(locale.English())
+	for _, chunk := range prose.Render(text, words) {
 		if got, want := render(t, Chunk("k", chunk)), `<div class="k" id="k">`+chunk.HTML+`</div>`; got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}

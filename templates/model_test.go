@@ -54,7 +54,7 @@ func sampleSettings(p Prefs) Settings {
 		Nav:        sampleNav("", ""),
 		CanConnect: true,
 		Choice:     sampleChoice(),
-		Error:      locale.English().Error(classroom.ErrModelPrivate),
+		Error:      locale.Match(p.Language).Error(classroom.ErrModelPrivate),
 		Draft:      ModelDraft{Provider: classroom.ProviderAnthropic, BaseURL: "http://127.0.0.1:1234/v1"},
 		Local: LocalModels{Searched: true, Servers: []classroom.ModelServer{
 			{Title: "Ollama", BaseURL: "http://127.0.0.1:11434/v1", Names: []string{"llama3.2:3b", "qwen3:8b"}},

@@ -81,7 +81,8 @@ func bench(t *testing.T, f *classroom.Fold, p Prefs) Workbench {
 			Interrupted: f.Status() == classroom.Interrupted, Roster: f.Roster},
 	}
 	for _, c := range f.Cards {
-		b.Cards = append(b.Cards, renderIn(t, locale.Match(p.Language), Card(CardView{Session: "s1", Card: c, Live: true})))
+		card := Card(CardView{Session: "s1", Card: c, Live: true})
+		b.Cards = append(b.Cards, renderIn(t, locale.Match(p.Language), card))
 	}
 	return b
 }

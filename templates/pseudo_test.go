@@ -22,7 +22,8 @@ import (
 
 // sameInEveryLanguage are names, and what a person types as it stands.
 var sameInEveryLanguage = []string{
-	"Colloquy", "OpenAI", "Anthropic", "Claude", "Aa", "EUR", "English", "--link", "--model", "https://api.openai.com/v1",
+	"Colloquy", "OpenAI", "Anthropic", "Claude", "Aa", "EUR", "English", "--link", "--model",
+	"https://api.openai.com/v1",
 }
 
 // A page in the pseudo-locale has no text in plain letters but what people, agents and

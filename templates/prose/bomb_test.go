@@ -115,8 +115,10 @@ func TestFormulaBytesAreBounded(t *testing.T) {
 	}
 	b := newBudget()
 	b.mathML = 1
-	first, second, third := b.typeset("x", false, english), b.typeset("y", false, english), b.typeset("z", false, english)
-	if first != "<math><mi>x</mi></math>" || second != source("y")+notice(english.TooManyFormulas) || third != source("z") {
+	set := func(tex string) string { return b.typeset(tex, false, english) }
+	first, second, third := set("x"), set("y"), set("z")
+	notice := notice(english.TooManyFormulas)
+	if first != "<math><mi>x</mi></math>" || second != source("y")+notice || third != source("z") {
 		t.Errorf("%s, %s, %s", first, second, third)
 	}
 }

@@ -15,7 +15,8 @@ func tableOf(columns, rows int) string {
 func TestTableBomb(t *testing.T) {
 	bomb := tableOf(500, 3000)
 	text := "Before.\n\n" + bomb + "\nAfter."
-	want := "<p>Before.</p><p class=\"raw\">" + strings.TrimRight(bomb, "\n") + notice(english.TableTooLarge) + "</p><p>After.</p>"
+	raw := strings.TrimRight(bomb, "\n") + notice(english.TableTooLarge)
+	want := "<p>Before.</p><p class=\"raw\">" + raw + "</p><p>After.</p>"
 	chunks := renderText(text)
 	safe(t, "table", chunks)
 	if got := htmlOf(chunks); got != want {
