@@ -7,7 +7,7 @@ func (l *Language) Error(e *classroom.Error) string {
 	if e.Message != "" {
 		return e.Message
 	}
-	if text, ok := l.Fill(e.Key(), e.Params); ok {
+	if text, ok := l.fillModel(e.Key(), e.Params); ok {
 		return text
 	}
 	return l.Text("error.internal")

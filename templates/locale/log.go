@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
+	"strconv"
 
 	"colloquy/classroom"
 )
@@ -17,7 +18,10 @@ func (l *Language) RunEnd(e classroom.RunEnd) (string, bool) {
 	case e.Code == classroom.CodeSafety:
 		return classroom.SafetyText(e.Params["lang"]), true
 	}
-	return l.fillModel(e.Key(), e.Params)
+	if text, ok := l.fillModel(e.Key(), e.Params); ok {
+		return text, true
+	}
+	return l.fillModel("run_end."+e.Code, e.Params) // a problem of a later version
 }
 
 // RunInterrupt returns the sentence that says why a run was interrupted.
@@ -37,14 +41,24 @@ func (l *Language) Retry(e classroom.Retry) string {
 	return e.Reason
 }
 
-// fillModel is Fill for a sentence about a model.
+// fillModel is Fill for a sentence about a model. Where its server said how long to
+// wait, the sentence says so.
 func (l *Language) fillModel(key string, params classroom.Params) (string, bool) {
-	if params["model"] == "" {
-		named := classroom.Params{"model": l.Text("model.the_model")}
-		maps.Copy(named, params)
-		params = named
+	named := classroom.Params{"model": l.Text("model.the_model")}
+	maps.Copy(named, params)
+	if seconds, err := strconv.Atoi(params["seconds"]); err == nil && seconds > 0 && l.Has(key+"_wait") {
+		key += "_wait"
+		named["wait"] = l.wait(seconds)
 	}
-	return l.Fill(key, params)
+	return l.Fill(key, named)
+}
+
+// wait returns how long a time is, in seconds below two minutes.
+func (l *Language) wait(seconds int) string {
+	if seconds < 120 {
+		return l.Count("format.wait_seconds", seconds)
+	}
+	return l.Count("format.wait_minutes", (seconds+59)/60)
 }
 
 // CueUser returns e with its question and the labels of its options.
