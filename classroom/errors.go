@@ -1,5 +1,7 @@
 package classroom
 
+import "colloquy/classroom/provider"
+
 // An Error is something a person can be told: a stable code for programs, and
 // one plain sentence that says what to do next. It never holds a key, a path
 // or the text of another error.
@@ -137,7 +139,8 @@ var (
 // Connected models, in words for the person who connects one.
 var (
 	ErrModelAddress = &Error{"model_address", 0,
-		"The address must begin with https:// or http:// and name a host, such as https://api.openai.com/v1."}
+		"The address must begin with https:// or http:// and name a host, such as " +
+			provider.OpenAI.DefaultURL + "."}
 	ErrModelPrivate = &Error{"model_private", 0,
 		"This address is on this machine or in a private network. Tick the box that allows it, " +
 			"if you trust what answers there."}
@@ -145,7 +148,7 @@ var (
 		"An address on the internet must begin with https://, or others could read the key and the questions " +
 			"on their way."}
 	ErrModelProvider = &Error{"model_provider", 0,
-		"The protocol must be openai or anthropic."}
+		"The protocol must be " + provider.Either(func(p provider.Provider) string { return p.ID }) + "."}
 	ErrModelName = &Error{"model_name", 0,
 		"Choose a model, or type its name as its provider writes it."}
 	ErrModelKey = &Error{"model_key", 0,

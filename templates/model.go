@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"colloquy/classroom"
+	"colloquy/classroom/provider"
 )
 
 // A ModelDraft holds the values of a model's forms. It has no key: a key is never
@@ -82,11 +83,21 @@ func modelSubtitle(m classroom.Model) string {
 	return m.Name + " at " + hostOf(m)
 }
 
-func protocolLabel(provider string) string {
-	if provider == classroom.ProviderAnthropic {
-		return "Anthropic"
+// protocolTitle is the title of a provider, or its id if this program does not know it.
+func protocolTitle(id string) string {
+	p, ok := provider.Find(id)
+	if !ok {
+		return id
 	}
-	return "OpenAI"
+	return p.Title
+}
+
+// chosenProvider is the provider of a draft; a new draft has the first one.
+func chosenProvider(d ModelDraft) provider.Provider {
+	if p, ok := provider.Find(d.Provider); ok {
+		return p
+	}
+	return provider.All()[0]
 }
 
 func thinkingLabel(level string) string {

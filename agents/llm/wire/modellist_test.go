@@ -3,6 +3,7 @@ package wire
 import (
 	"context"
 	"errors"
+	"net/http"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -17,8 +18,11 @@ func TestModelListTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
-		l := ListCall{Provider: &Provider{Name: "the model server at x"}}
-		_, err := l.Do(ctx, func(ctx context.Context) ([]string, error) { <-ctx.Done(); return nil, ctx.Err() })
+		never := tripper(func(r *http.Request) (*http.Response, error) {
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		})
+		_, err := Models(ctx, endpoint, Options{BaseURL: "http://x", HTTP: &http.Client{Transport: never}})
 		e, ok := errors.AsType[*llm.Error](err)
 		if !ok || e.Fault != llm.Unreachable || !strings.Contains(e.Message, "did not answer in time") ||
 			ctx.Err() != nil {

@@ -39,8 +39,8 @@ func (p *Provider) checkResponse(res *http.Response) error {
 	return p.explainAPIError(c)
 }
 
-// explain returns an error of an SDK as an error for users. answered reports whether the
-// provider had begun to answer.
+// explain returns err as an error for users. answered reports whether the provider
+// had begun to answer.
 func (p *Provider) explain(err error, answered bool) error {
 	var known *llm.Error
 	var event *eventError

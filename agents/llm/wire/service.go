@@ -1,0 +1,51 @@
+package wire
+
+import (
+	"net/url"
+	"strings"
+
+	"colloquy/classroom/provider"
+)
+
+// A Service is a known provider on the internet. The zero Service is an unknown server.
+type Service struct {
+	Title        string
+	NineCharIDs  bool // it accepts only call ids of nine letters and digits
+	NewTokenName bool // it prefers max_completion_tokens to max_tokens
+}
+
+// services are the known services, by host.
+var services = map[string]Service{
+	"openrouter.ai":                       {Title: "OpenRouter"},
+	"generativelanguage.googleapis.com":   {Title: "Google Gemini"},
+	"api.mistral.ai":                      {Title: "Mistral", NineCharIDs: true},
+	"api.groq.com":                        {Title: "Groq"},
+	"api.deepseek.com":                    {Title: "DeepSeek"},
+	"api.together.xyz":                    {Title: "Together"},
+	"ollama.com":                          {Title: "Ollama"},
+	hostOf(provider.OpenAI.DefaultURL):    {Title: provider.OpenAI.Title, NewTokenName: true},
+	hostOf(provider.Anthropic.DefaultURL): {Title: provider.Anthropic.Title},
+}
+
+// localPorts are the default ports of local servers, for their names in errors only.
+var localPorts = map[string]string{"11434": "Ollama", "1234": "LM Studio"}
+
+// hostOf returns the host of a URL in lower case, without its port.
+func hostOf(text string) string {
+	u, err := url.Parse(text)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(u.Hostname())
+}
+
+// serverName returns a server's name for users.
+func serverName(u *url.URL) string {
+	if known, ok := services[hostOf(u.String())]; ok {
+		return known.Title
+	}
+	if name := localPorts[u.Port()]; name != "" {
+		return name + " at " + u.Host
+	}
+	return "the model server at " + u.Host
+}
