@@ -63,14 +63,10 @@ func completeAddress(baseURL, protocol string) string {
 		p, _ := provider.Find(protocol) // checkModel refuses an unknown one
 		return p.DefaultURL
 	}
-	baseURL = strings.TrimRight(given, "/")
-	if baseURL == "" || strings.Contains(given, "://") {
-		return baseURL // empty if it held only slashes: checkAddress refuses it
+	if baseURL = strings.TrimRight(given, "/"); baseURL == "" || strings.HasSuffix(baseURL, ":") {
+		return baseURL // only a scheme or slashes: checkAddress refuses it
 	}
-	if u, err := url.Parse("//" + baseURL); err == nil && address.Of(u.Hostname()) != address.Public {
-		return "http://" + baseURL
-	}
-	return "https://" + baseURL
+	return address.WithScheme(baseURL)
 }
 
 const (

@@ -36,6 +36,25 @@ func Of(host string) Place {
 	return ofName(host)
 }
 
+// WithScheme returns an address as people write it, with http:// before it if it leads
+// to this machine or its network, where certificates are rare, and with https:// if it
+// leads to the internet. An address that has a scheme keeps it.
+func WithScheme(address string) string {
+	if strings.Contains(address, "://") {
+		return address
+	}
+	host, _, _ := strings.Cut(address, "/")
+	if inside, _, ok := strings.Cut(host, "]"); ok {
+		host = inside
+	} else {
+		host, _, _ = strings.Cut(host, ":")
+	}
+	if Of(host) == Public {
+		return "https://" + address
+	}
+	return "http://" + address
+}
+
 // normalise returns a host in lower case, without brackets and without the dot at the
 // end. It replaces the wide forms of letters, digits and dots, as resolvers do.
 func normalise(host string) string {

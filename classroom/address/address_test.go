@@ -36,6 +36,20 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+func TestWithScheme(t *testing.T) {
+	for given, want := range map[string]string{
+		"a.example/v1": "https://a.example/v1", "a.example:8443": "https://a.example:8443",
+		"8.8.8.8": "https://8.8.8.8", "[2606:2800:220:1::1]:1/v1": "https://[2606:2800:220:1::1]:1/v1",
+		"localhost:11434/v1": "http://localhost:11434/v1", "[::1]:8080": "http://[::1]:8080",
+		"10.0.0.1/v1": "http://10.0.0.1/v1", "nas.home.arpa": "http://nas.home.arpa", "router": "http://router",
+		"http://a.example": "http://a.example", "https://10.0.0.1": "https://10.0.0.1", "": "http://",
+	} {
+		if got := WithScheme(given); got != want {
+			t.Errorf("%q becomes %q, want %q", given, got, want)
+		}
+	}
+}
+
 // FuzzOf: every spelling of an IP address has the place of the address, and the case,
 // the brackets and a dot at the end make no difference.
 func FuzzOf(f *testing.F) {

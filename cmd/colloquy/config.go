@@ -17,6 +17,7 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/mattn/go-isatty"
 
+	"colloquy/classroom/address"
 	"colloquy/classroom/provider"
 )
 
@@ -208,11 +209,7 @@ func (c ServeConfig) checkPace() error {
 // loopback reports whether only this machine can reach the address.
 func (c ServeConfig) loopback() bool {
 	host, _, err := net.SplitHostPort(c.Addr)
-	if err != nil {
-		return false
-	}
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
+	return err == nil && address.Of(host) == address.Loopback
 }
 
 func parseModel(name string) (ModelName, error) {

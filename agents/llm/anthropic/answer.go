@@ -79,9 +79,9 @@ func (a *answer) finish() (llm.Reason, error) {
 	case "max_tokens":
 		return llm.Length, nil
 	case "refusal", "sensitive":
-		return "", a.Server.Declined(strings.TrimSpace(detail + " " + a.explanation))
+		return "", a.Server.Reported("content_filter", strings.TrimSpace(detail+" "+a.explanation))
 	case "model_context_window_exceeded":
-		return "", a.Server.TooLong(detail)
+		return "", a.Server.Reported("context_length_exceeded", detail)
 	}
 	if a.calls > 0 {
 		return llm.ToolUse, nil

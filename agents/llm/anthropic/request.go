@@ -97,7 +97,7 @@ func (m *Model) params(req llm.Request, without wire.OptionalParams) (request, w
 		sent = append(sent, pastThinking)
 	}
 	for _, form := range m.thinkingForms(req.Thinking) {
-		rejected := without.Has(form) || m.provider.Capabilities.Rejects(form)
+		rejected := without.Has(form) || m.provider.Capabilities.Known(form)
 		if rejected || form == enabled && h.callsWithoutThinking {
 			continue
 		}

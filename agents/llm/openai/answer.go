@@ -58,11 +58,11 @@ func (a *answer) reason(called bool) (llm.Reason, error) {
 	case "length", "max_tokens", "model_length":
 		return llm.Length, nil
 	case "content_filter", "safety", "recitation", "sensitive", "refusal", "prohibited_content", "blocklist":
-		return "", a.Server.Declined(detail)
+		return "", a.Server.Reported("content_filter", detail)
 	case "model_context_window_exceeded":
-		return "", a.Server.TooLong(detail)
+		return "", a.Server.Reported("context_length_exceeded", detail)
 	case "error", "network_error", "insufficient_system_resource", "malformed_function_call":
-		return "", a.Server.Failed(detail)
+		return "", a.Server.Reported("server_error", detail)
 	case "abort", "aborted", "cancelled":
 		return "", a.Server.Incomplete(errors.New(detail))
 	}

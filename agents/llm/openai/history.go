@@ -60,7 +60,7 @@ func (m *Model) messages(req llm.Request) []message {
 var nineAlphanumerics = regexp.MustCompile(`^[A-Za-z0-9]{9}$`)
 
 func (m *Model) callIDs() wire.CallIDs {
-	if m.provider.Service.NineCharIDs {
+	if m.provider.Vendor.NineCharIDs {
 		return wire.CallIDs{Accepts: nineAlphanumerics.MatchString, NewLen: 9}
 	}
 	return wire.CallIDs{Accepts: func(id string) bool { return wire.IsPlainID(id, 40) }, NewLen: 24}

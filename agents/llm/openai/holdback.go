@@ -17,12 +17,12 @@ const (
 )
 
 // holdsBack reports whether the beginning of an answer waits for a closing tag; see
-// the package comment. Known services separate thinking themselves.
+// the package comment. Known vendors separate thinking themselves.
 func (m *Model) holdsBack(level llm.Level) bool {
 	switch {
 	case m.provider.Capabilities.Known(templateOpensThink):
 		return true
-	case m.provider.Capabilities.Known(noLoneCloseTag), m.provider.Service.Title != "":
+	case m.provider.Capabilities.Known(noLoneCloseTag), m.provider.Vendor != (wire.Vendor{}):
 		return false
 	}
 	asked := level != "" && level != llm.ThinkOff

@@ -31,7 +31,7 @@ func rejectedParam(sent wire.OptionalParams, err error) wire.OptionalParam {
 
 // accepts reports whether the server may accept p.
 func (m *Model) accepts(p wire.OptionalParam, without wire.OptionalParams) bool {
-	return !without.Has(p) && !m.provider.Capabilities.Rejects(p)
+	return !without.Has(p) && !m.provider.Capabilities.Known(p)
 }
 
 // A request is a request for a chat completion.
@@ -102,7 +102,7 @@ var efforts = map[llm.Level]string{
 // newer models refuse max_tokens; most other servers have no other field.
 func (m *Model) tokenLimitField(without wire.OptionalParams) wire.OptionalParam {
 	fields := wire.OptionalParams{"max_tokens", "max_completion_tokens"}
-	if m.provider.Service.NewTokenName {
+	if m.provider.Vendor.NewTokenName {
 		slices.Reverse(fields)
 	}
 	for _, f := range fields {

@@ -3,8 +3,6 @@ package wire
 import (
 	"errors"
 	"fmt"
-	"net"
-	"net/netip"
 	"net/url"
 	"strings"
 
@@ -23,29 +21,13 @@ func (e Endpoint) Parse(text string) (Address, error) {
 	if text == "" {
 		text = e.DefaultURL
 	}
-	if !strings.Contains(text, "://") {
-		text = guessScheme(text) + text
-	}
-	u, err := url.Parse(text)
+	u, err := url.Parse(address.WithScheme(text))
 	if err != nil || u.Hostname() == "" || u.User != nil || u.Scheme != "http" && u.Scheme != "https" {
 		return Address{}, fmt.Errorf("the model's address must look like %s or %s", e.DefaultURL, e.ExampleURL)
 	}
 	u.RawQuery, u.Fragment, u.RawPath = "", "", ""
 	u.Path = e.NormalPath(strings.TrimRight(u.Path, "/"))
 	return Address{Base: strings.TrimRight(u.String(), "/") + "/", Name: serverName(u)}, nil
-}
-
-// guessScheme returns the scheme of an address without one. Local names and IP
-// addresses rarely have certificates, so they get http.
-func guessScheme(text string) string {
-	host, _, _ := strings.Cut(text, "/")
-	if h, _, err := net.SplitHostPort(host); err == nil {
-		host = h
-	}
-	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil || address.Of(host) != address.Public {
-		return "http://"
-	}
-	return "https://"
 }
 
 // CheckBaseURL returns an error for an address that users may not set: one that is

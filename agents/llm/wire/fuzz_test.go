@@ -69,6 +69,8 @@ func FuzzEventBody(f *testing.F) {
 func FuzzJSONTextDecoder(f *testing.F) {
 	f.Add("課🌍é\n\"\\\u2028", uint8(1), true)
 	f.Add("a🌍🌍", uint8(3), false)
+	f.Add(`a\ud83c`, uint8(20), false)
+	f.Add(`a\\ud83c🌍`, uint8(0), true)
 	f.Fuzz(func(t *testing.T, s string, size uint8, escaped bool) {
 		if !utf8.ValidString(s) {
 			return

@@ -41,7 +41,7 @@ var errNoModel = errors.New("no model is named; set the model as its provider na
 type Server struct {
 	Provider
 	Official     bool // it is at the endpoint's default address
-	Service      Service
+	Vendor       Vendor
 	Capabilities Capabilities
 
 	endpoint Endpoint
@@ -77,7 +77,7 @@ func resolve(e Endpoint, o Options) (*Server, error) {
 	host := hostOf(at.Base)
 	return &Server{
 		Provider: Provider{Name: at.Name, Key: key, Model: strings.TrimSpace(o.Model), Hint: e.Hint},
-		Official: host == hostOf(e.DefaultURL), Service: services[host],
+		Official: host == hostOf(e.DefaultURL), Vendor: vendorAt(host),
 		endpoint: e, base: at.Base, client: client,
 	}, nil
 }
