@@ -1,5 +1,7 @@
 package classroom
 
+import "colloquy/classroom/provider"
+
 // An Error is something a person can be told: a stable code for programs and the
 // status of an HTTP answer. Its sentence is made by templates/locale when it is shown,
 // in the reader's language. It never holds a key, a path or the text of another error.
@@ -95,10 +97,12 @@ var (
 
 // Connected models, in words for the person who connects one.
 var (
-	ErrModelAddress  = &Error{Code: "model_address", Status: 422}
+	ErrModelAddress = &Error{Code: "model_address", Status: 422,
+		Params: map[string]string{"address": provider.OpenAI.DefaultURL}}
 	ErrModelPrivate  = &Error{Code: "model_private", Status: 422}
 	ErrModelPlain    = &Error{Code: "model_plain", Status: 422}
-	ErrModelProvider = &Error{Code: "model_provider", Status: 422}
+	ErrModelProvider = &Error{Code: "model_provider", Status: 422,
+		Params: map[string]string{"providers": provider.IDs()}}
 	ErrModelName     = &Error{Code: "model_name", Status: 422}
 	ErrModelKey      = &Error{Code: "model_key", Status: 422}
 	ErrModelKeyLost  = &Error{Code: "model_key_lost", Status: 422}

@@ -5,7 +5,7 @@ package classroom
 type Model struct {
 	ID        string     `json:"id"`
 	Title     string     `json:"title"`
-	Provider  string     `json:"provider"` // ProviderOpenAI or ProviderAnthropic: the protocol it speaks
+	Provider  string     `json:"provider"` // the protocol it speaks: an id of package provider
 	BaseURL   string     `json:"base_url"`
 	Private   bool       `json:"private"` // the owner lets it be on this machine or in a private network
 	Name      string     `json:"name"`    // as the provider names it; empty until it was chosen
@@ -25,12 +25,6 @@ type ModelPrice struct {
 	CacheRead  int64 `json:"cache_read"`
 	CacheWrite int64 `json:"cache_write"`
 }
-
-// The protocols that a connected model may speak.
-const (
-	ProviderOpenAI    = "openai"
-	ProviderAnthropic = "anthropic"
-)
 
 // TutorModel is the id by which a class or an agent chooses the built-in tutor,
 // whatever the workbench's own choice is. No connected model has it.
@@ -71,16 +65,4 @@ type Spent struct {
 	Usage    Usage  `json:"usage"`
 	Cost     *int64 `json:"cost"`     // millionths of the currency unit; nil where no price was known
 	Currency string `json:"currency"` // of the models' prices; may be empty
-}
-
-// DefaultBaseURL is the address at which the maker of a protocol serves it, or
-// "" for an unknown protocol.
-func DefaultBaseURL(provider string) string {
-	switch provider {
-	case ProviderOpenAI:
-		return "https://api.openai.com/v1"
-	case ProviderAnthropic:
-		return "https://api.anthropic.com"
-	}
-	return ""
 }

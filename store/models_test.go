@@ -15,7 +15,7 @@ const secretKey = "sk-test-Very5ecretKey"
 
 func sampleModel() classroom.Model {
 	return classroom.Model{
-		Title: "Chat", Provider: classroom.ProviderOpenAI, BaseURL: "https://api.example.org/v1", Name: "chat-1",
+		Title: "Chat", Provider: "openai", BaseURL: "https://api.example.org/v1", Name: "chat-1",
 		Thinking: "low", Context: 128_000, MaxOutput: 4096, Currency: "EUR",
 		Price: classroom.ModelPrice{Input: 2_500_000, Output: 10_000_000, CacheRead: 1_250_000, CacheWrite: 3},
 	}
@@ -64,7 +64,7 @@ func TestModelKeyIsBound(t *testing.T) {
 	m := newModel(t, s, secretKey)
 	for _, other := range []func(*classroom.Model){
 		func(m *classroom.Model) { m.BaseURL = "https://elsewhere.example.org/v1" },
-		func(m *classroom.Model) { m.Provider = classroom.ProviderAnthropic },
+		func(m *classroom.Model) { m.Provider = "anthropic" },
 	} {
 		moved := m
 		other(&moved)
@@ -104,7 +104,7 @@ func TestKeyIsDroppedWhenItsModelMoves(t *testing.T) {
 	s := openStore(t, t.TempDir())
 	for name, move := range map[string]func(*classroom.Model){
 		"address":  func(m *classroom.Model) { m.BaseURL = "https://elsewhere.example.org/v1" },
-		"protocol": func(m *classroom.Model) { m.Provider = classroom.ProviderAnthropic },
+		"protocol": func(m *classroom.Model) { m.Provider = "anthropic" },
 	} {
 		m := newModel(t, s, secretKey)
 		moved := m

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"colloquy/classroom"
+	"colloquy/classroom/provider"
 )
 
 // A ModelDraft holds the values of a model's forms. It has no key: a key is never
@@ -83,11 +84,21 @@ func modelSubtitle(ctx context.Context, m classroom.Model) string {
 	return t(ctx, "model.name_at", "Name", m.Name, "Host", hostOf(m))
 }
 
-func protocolLabel(provider string) string {
-	if provider == classroom.ProviderAnthropic {
-		return "Anthropic"
+// protocolTitle is the title of a provider, or its id if this program does not know it.
+func protocolTitle(id string) string {
+	p, ok := provider.Find(id)
+	if !ok {
+		return id
 	}
-	return "OpenAI"
+	return p.Title
+}
+
+// chosenProvider is the provider of a draft; a new draft has the first one.
+func chosenProvider(d ModelDraft) provider.Provider {
+	if p, ok := provider.Find(d.Provider); ok {
+		return p
+	}
+	return provider.All()[0]
 }
 
 func thinkingLabel(ctx context.Context, level string) string {
@@ -130,3 +141,12 @@ func modelTestText(ctx context.Context, v ModelTestView) string {
 
 // ModelTestID is the id of the element that shows the outcome of a test.
 func ModelTestID(model string) string { return "tried-" + model }
+
+// providerTitles lists the providers.
+func providerTitles(ctx context.Context) string {
+	var titles []string
+	for _, p := range provider.All() {
+		titles = append(titles, p.Title)
+	}
+	return joinAnd(ctx, titles)
+}

@@ -980,7 +980,7 @@ func connectionForm(v ModelPageView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var49 string
-		templ_7745c5c3_Var49, templ_7745c5c3_Err = templ.JoinStringErrs(protocolLabel(v.Model.Provider))
+		templ_7745c5c3_Var49, templ_7745c5c3_Err = templ.JoinStringErrs(protocolTitle(v.Model.Provider))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `model_page.templ`, Line: 209, Col: 41}
 		}

@@ -13,7 +13,7 @@ func sampleModels() []classroom.Model {
 		{
 			ID:       "m1",
 			Title:    "Our chat model",
-			Provider: classroom.ProviderOpenAI,
+			Provider: "openai",
 			BaseURL:  "https://api.example.org/v1",
 			Name:     "chat-4-mini",
 			HasKey:   true,
@@ -24,12 +24,12 @@ func sampleModels() []classroom.Model {
 		},
 		{
 			ID:       "m2",
-			Provider: classroom.ProviderOpenAI,
+			Provider: "openai",
 			BaseURL:  "http://127.0.0.1:11434/v1",
 			Name:     "llama3.2:3b-instruct-q4_K_M",
 			Private:  true,
 		},
-		{ID: "m3", Provider: classroom.ProviderAnthropic, BaseURL: "https://api.anthropic.com", HasKey: true},
+		{ID: "m3", Provider: "anthropic", BaseURL: "https://api.anthropic.com", HasKey: true},
 	}
 }
 
@@ -55,7 +55,7 @@ func sampleSettings(p Prefs) Settings {
 		CanConnect: true,
 		Choice:     sampleChoice(),
 		Error:      locale.Match(p.Language).Error(classroom.ErrModelPrivate),
-		Draft:      ModelDraft{Provider: classroom.ProviderAnthropic, BaseURL: "http://127.0.0.1:1234/v1"},
+		Draft:      ModelDraft{Provider: "anthropic", BaseURL: "http://127.0.0.1:1234/v1"},
 		Local: LocalModels{Searched: true, Servers: []classroom.ModelServer{
 			{Title: "Ollama", BaseURL: "http://127.0.0.1:11434/v1", Names: []string{"llama3.2:3b", "qwen3:8b"}},
 			{Title: "LM Studio", BaseURL: "http://127.0.0.1:1234/v1"},

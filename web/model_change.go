@@ -1,12 +1,13 @@
 package web
 
 import (
-	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
 
 	"colloquy/classroom"
+	"colloquy/classroom/address"
+	"colloquy/classroom/provider"
 )
 
 // A modelChange holds the fields of a model that a request changes; nil keeps one. It
@@ -40,7 +41,7 @@ func (ch modelChange) apply(m *classroom.Model) error {
 	setIfGiven(&m.Currency, ch.Currency)
 	m.Title, m.Name, m.Currency = plainName(m.Title), plainName(m.Name), plainName(m.Currency)
 	if m.Provider == "" {
-		m.Provider = classroom.ProviderOpenAI
+		m.Provider = provider.All()[0].ID
 	}
 	m.BaseURL = completeAddress(m.BaseURL, m.Provider)
 	if err := checkModel(*m); err != nil {
@@ -56,19 +57,16 @@ func setIfGiven[T any](to *T, from *T) {
 }
 
 // completeAddress adds the parts of an address that people leave out.
-func completeAddress(address, provider string) string {
-	given := strings.TrimSpace(address)
+func completeAddress(baseURL, protocol string) string {
+	given := strings.TrimSpace(baseURL)
 	if given == "" {
-		return classroom.DefaultBaseURL(provider)
+		p, _ := provider.Find(protocol) // checkModel refuses an unknown one
+		return p.DefaultURL
 	}
-	address = strings.TrimRight(given, "/")
-	if address == "" || strings.Contains(given, "://") {
-		return address // empty if it held only slashes: checkAddress refuses it
+	if baseURL = strings.TrimRight(given, "/"); baseURL == "" || strings.HasSuffix(baseURL, ":") {
+		return baseURL // only a scheme or slashes: checkAddress refuses it
 	}
-	if u, err := url.Parse("//" + address); err == nil && privateHost(u.Hostname()) {
-		return "http://" + address
-	}
-	return "https://" + address
+	return address.WithScheme(baseURL)
 }
 
 const (
@@ -81,8 +79,9 @@ const (
 
 func checkModel(m classroom.Model) error {
 	p := m.Price
+	_, known := provider.Find(m.Provider)
 	switch {
-	case classroom.DefaultBaseURL(m.Provider) == "":
+	case !known:
 		return classroom.ErrModelProvider
 	case len([]rune(m.Title)) > maxModelName:
 		return classroom.ErrBadTitle
@@ -112,7 +111,7 @@ func checkAddress(m classroom.Model) error {
 	if u.Scheme != "http" && u.Scheme != "https" || len(m.BaseURL) > maxAddress {
 		return classroom.ErrModelAddress
 	}
-	switch private := privateHost(u.Hostname()); {
+	switch private := address.Of(u.Hostname()) != address.Public; {
 	case private && !m.Private:
 		return classroom.ErrModelPrivate
 	case !private && !m.Private && u.Scheme == "http":
@@ -120,24 +119,6 @@ func checkAddress(m classroom.Model) error {
 	}
 	return nil
 }
-
-// privateHost reports whether a host is on this machine or a private network, as far
-// as its name shows.
-func privateHost(host string) bool {
-	host = strings.ToLower(strings.TrimSuffix(host, "."))
-	if ip, err := netip.ParseAddr(host); err == nil {
-		ip = ip.Unmap()
-		return !ip.IsGlobalUnicast() || ip.IsPrivate() || sharedAddresses.Contains(ip)
-	}
-	for _, end := range []string{".localhost", ".local", ".internal", ".lan", ".home", ".home.arpa"} {
-		if strings.HasSuffix(host, end) {
-			return true
-		}
-	}
-	return !strings.Contains(host, ".")
-}
-
-var sharedAddresses = netip.MustParsePrefix("100.64.0.0/10") // RFC 6598: used inside a provider's network
 
 // plainKey trims a key and checks it; nil stays nil.
 func plainKey(key *string) (*string, error) {

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -10,10 +11,8 @@ import (
 	"net/http/httptest"
 	"os"
 	"slices"
+	"strings"
 	"time"
-
-	sdk "github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
 
 	"colloquy/agents"
 	"colloquy/agents/llm"
@@ -25,8 +24,8 @@ import (
 // A timing is the time from a call to the first delta of its answer and to its end.
 type timing struct{ first, whole time.Duration }
 
-// measureLoop sends the same request with the official SDK alone, and through provider,
-// turn loop and store. There the first delta and the end count when message_update and
+// measureLoop sends the same request with net/http alone, and through provider, turn
+// loop and store. There the first delta and the end count when message_update and
 // run_end are on disk.
 func measureLoop(ctx context.Context, scale int) ([]row, error) {
 	up := newUpstream(scriptedAnswer{tokens: 40, perSecond: 200, token: "word "})
@@ -50,7 +49,7 @@ func measureLoop(ctx context.Context, scale int) ([]row, error) {
 	}
 	return []row{
 		{
-			"our loop over the bare SDK call, 40 tokens at 200/s, medians",
+			"our loop over the bare call, 40 tokens at 200/s, medians",
 			"first delta ≤ +2 ms",
 			describe(ours),
 			describe(bare),
@@ -76,19 +75,37 @@ func medians(n int, call func() (timing, error)) (timing, error) {
 	return timing{percentile(first, 0.5), percentile(whole, 0.5)}, nil
 }
 
+// askBare sends a request and decodes its events. It keeps nothing.
 func askBare(ctx context.Context, base string) (timing, error) {
 	began, t := time.Now(), timing{}
-	chat := sdk.NewClient(option.WithBaseURL(base), option.WithAPIKey("bench"))
-	stream := chat.Chat.Completions.NewStreaming(ctx, sdk.ChatCompletionNewParams{
-		Model: "bench", Messages: []sdk.ChatCompletionMessageParamUnion{sdk.UserMessage("Go on.")}})
-	defer stream.Close()
-	for stream.Next() {
-		if c := stream.Current().Choices; t.first == 0 && len(c) > 0 && c[0].Delta.Content != "" {
+	const body = `{"model":"bench","stream":true,"messages":[{"role":"user","content":"Go on."}]}`
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, base+"/chat/completions", strings.NewReader(body))
+	if err != nil {
+		return t, err
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return t, err
+	}
+	defer res.Body.Close()
+	lines := bufio.NewScanner(res.Body)
+	for lines.Scan() {
+		data, ok := strings.CutPrefix(lines.Text(), "data: {")
+		if !ok {
+			continue
+		}
+		var c struct {
+			Choices []struct{ Delta struct{ Content string } }
+		}
+		if err := json.Unmarshal([]byte("{"+data), &c); err != nil {
+			return t, err
+		}
+		if t.first == 0 && len(c.Choices) > 0 && c.Choices[0].Delta.Content != "" {
 			t.first = time.Since(began)
 		}
 	}
 	t.whole = time.Since(began)
-	return t, stream.Err()
+	return t, lines.Err()
 }
 
 // A loop is a runtime with a store and the upstream as its model, in this process.

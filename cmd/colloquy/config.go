@@ -16,6 +16,9 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/mattn/go-isatty"
+
+	"colloquy/classroom/address"
+	"colloquy/classroom/provider"
 )
 
 // A ServeConfig is the configuration of serve, checked and complete.
@@ -29,10 +32,10 @@ type ServeConfig struct {
 	Model ModelName     // empty: the settings page chooses the model
 	Pace  time.Duration // of the built-in tutor, per word; 0 means no delay
 
-	OpenAI, Anthropic Endpoint
+	Endpoints map[string]Endpoint // by the id of the provider
 }
 
-// A ModelName is the value of --model: "tutor", "openai:NAME" or "anthropic:NAME".
+// A ModelName is the value of --model: "tutor", or a provider's id, a colon and a name.
 type ModelName struct{ Provider, Name string }
 
 // An Endpoint is the address and the key of a provider.
@@ -69,8 +72,8 @@ func helpTexts() kong.Vars {
 		"serve_open":  "Open the page in a browser once it is ready. On by default in a terminal.",
 		"serve_https": "A proxy in front serves this over HTTPS: cookies are sent over HTTPS only.",
 		"serve_link":  "Print a new one-time sign-in link for the owner: after signing out, or for another browser.",
-		"serve_model": "The model that answers: tutor (built in, needs no network and no key), openai:NAME or " +
-			"anthropic:NAME. Unset, the settings page chooses it; at first that is the tutor.",
+		"serve_model": "The model that answers: tutor (built in, needs no network and no key), " +
+			eitherModel("NAME") + ". Unset, the settings page chooses it; at first that is the tutor.",
 		"serve_pace":  "How long the built-in tutor takes for each word.",
 		"backup_file": "The new file to write. A file that exists is never overwritten.",
 		"backup_data": "The folder to copy. Unset, it is " + folder + ".",
@@ -94,14 +97,20 @@ func ignoreEmpty(k *kong.Kong) error {
 
 // Help is printed below the flags.
 func (serveFlags) Help() string {
-	return `Set in the environment only, because command lines can be read by others:
+	var b strings.Builder
+	line := func(name, meaning string) { fmt.Fprintf(&b, "\n  %-19s %s", name, meaning) }
+	b.WriteString("Set in the environment only, because command lines can be read by others:\n")
+	line("COLLOQUY_TOKEN", "a token of your choice that lets scripts use the API as the owner")
+	for _, p := range provider.All() {
+		line(p.KeyVariable(), "the key for --model "+p.ID+":NAME")
+		line(p.URLVariable(), "another server with that protocol, such as "+p.ExampleURL)
+	}
+	return b.String()
+}
 
-  COLLOQUY_TOKEN      a token of your choice that lets scripts use the API as the owner
-  OPENAI_API_KEY      the key for --model openai:NAME
-  OPENAI_BASE_URL     another server that speaks the same protocol (Ollama, llama.cpp,
-                      LM Studio, vLLM), for example http://127.0.0.1:11434/v1
-  ANTHROPIC_API_KEY   the key for --model anthropic:NAME
-  ANTHROPIC_BASE_URL  another server that speaks that protocol`
+// eitherModel returns the forms of --model with a name.
+func eitherModel(name string) string {
+	return provider.Either(func(p provider.Provider) string { return p.ID + ":" + name })
 }
 
 // Run checks the configuration and serves until ctx ends.
@@ -121,8 +130,12 @@ func (f serveFlags) config(out io.Writer) (ServeConfig, error) {
 	c := ServeConfig{
 		Addr: f.Addr, Data: f.Data, Pace: f.Pace, Open: isTerminal(out), Link: f.Link, HTTPS: f.HTTPS,
 		Token:     secret(os.Getenv("COLLOQUY_TOKEN")),
-		OpenAI:    endpointFromEnv("OPENAI"),
-		Anthropic: endpointFromEnv("ANTHROPIC"),
+		Endpoints: map[string]Endpoint{},
+	}
+	for _, p := range provider.All() {
+		c.Endpoints[p.ID] = Endpoint{
+			BaseURL: os.Getenv(p.URLVariable()), Key: secret(os.Getenv(p.KeyVariable())),
+		}
 	}
 	if f.Open != nil {
 		c.Open = *f.Open
@@ -151,35 +164,26 @@ func checkAddr(addr string) error {
 	return nil
 }
 
-// endpointFromEnv reads a provider's endpoint from the environment.
-func endpointFromEnv(provider string) Endpoint {
-	return Endpoint{BaseURL: os.Getenv(provider + "_BASE_URL"), Key: secret(os.Getenv(provider + "_API_KEY"))}
-}
-
 // endpoint returns the endpoint of the model that --model names.
-func (c ServeConfig) endpoint() Endpoint {
-	if c.Model.Provider == "anthropic" {
-		return c.Anthropic
-	}
-	return c.OpenAI
-}
+func (c ServeConfig) endpoint() Endpoint { return c.Endpoints[c.Model.Provider] }
 
 func (c ServeConfig) checkModel() error {
 	if c.Model.Name == "" {
 		return nil
 	}
-	at, vars := c.endpoint(), strings.ToUpper(c.Model.Provider)
+	at := c.endpoint()
+	p, _ := provider.Find(c.Model.Provider)
 	if at.BaseURL == "" && at.Key == "" {
-		return fmt.Errorf("--model %s needs %s_API_KEY in the environment, "+
-			"or %s_BASE_URL for a server of your own", c.Model, vars, vars)
+		return fmt.Errorf("--model %s needs %s in the environment, or %s for a server of your own",
+			c.Model, p.KeyVariable(), p.URLVariable())
 	}
 	if at.BaseURL == "" {
 		return nil
 	}
 	u, err := url.Parse(at.BaseURL)
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
-		return fmt.Errorf("%s_BASE_URL must start with http:// or https:// and name a host, "+
-			"for example http://127.0.0.1:11434/v1", vars)
+		return fmt.Errorf("%s must start with http:// or https:// and name a host, for example %s",
+			p.URLVariable(), p.ExampleURL)
 	}
 	return nil
 }
@@ -205,25 +209,21 @@ func (c ServeConfig) checkPace() error {
 // loopback reports whether only this machine can reach the address.
 func (c ServeConfig) loopback() bool {
 	host, _, err := net.SplitHostPort(c.Addr)
-	if err != nil {
-		return false
-	}
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
+	return err == nil && address.Of(host) == address.Loopback
 }
 
 func parseModel(name string) (ModelName, error) {
-	provider, model, hasName := strings.Cut(name, ":")
+	id, model, hasName := strings.Cut(name, ":")
 	switch {
 	case name == "":
 		return ModelName{}, nil
 	case name == "tutor":
 		return ModelName{Provider: "tutor"}, nil
-	case protocols[provider].make != nil && hasName && strings.TrimSpace(model) != "":
-		return ModelName{Provider: provider, Name: strings.TrimSpace(model)}, nil
+	case protocols[id].make != nil && hasName && strings.TrimSpace(model) != "":
+		return ModelName{Provider: id, Name: strings.TrimSpace(model)}, nil
 	}
-	return ModelName{}, fmt.Errorf("--model is %q; it must be tutor, or openai: or anthropic: "+
-		"and the name of a model, for example openai:gpt-4o-mini", name)
+	return ModelName{}, fmt.Errorf("--model is %q; it must be tutor, or %s and the name of a model, "+
+		"for example %s:gpt-4o-mini", name, eitherModel(""), provider.OpenAI.ID)
 }
 
 // String returns the value of --model.

@@ -106,7 +106,7 @@ func TestSecretsDoNotShow(t *testing.T) {
 		t.Fatal(err)
 	}
 	var shown bytes.Buffer
-	slog.New(slog.NewJSONHandler(&shown, nil)).Info("x", "token", c.Token, "key", c.OpenAI.Key)
+	slog.New(slog.NewJSONHandler(&shown, nil)).Info("x", "token", c.Token, "key", c.Endpoints["openai"].Key)
 	fmt.Fprintf(&shown, "%v %+v %#v %s", c, c, c, c.Token)
 	if strings.Contains(shown.String(), "hush") || string(c.Token) != "hush-hush-hush" {
 		t.Errorf("got %s", shown.String())

@@ -25,7 +25,7 @@ func newConnections(t *testing.T) *connections {
 
 func (c *connections) keep(t *testing.T, m classroom.Model) classroom.Model {
 	t.Helper()
-	m.Provider = classroom.ProviderOpenAI
+	m.Provider = "openai"
 	m, err := c.store.CreateModel(t.Context(), m, connectedKey)
 	if err != nil {
 		t.Fatal(err)

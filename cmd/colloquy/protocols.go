@@ -6,7 +6,9 @@ import (
 	"colloquy/agents/llm"
 	"colloquy/agents/llm/anthropic"
 	"colloquy/agents/llm/openai"
+	"colloquy/agents/llm/wire"
 	"colloquy/classroom"
+	"colloquy/classroom/provider"
 )
 
 // A target is the server and the model of a request.
@@ -23,24 +25,20 @@ type protocol struct {
 	list func(context.Context, target) ([]string, error)
 }
 
-// protocols are the protocols of connected models, by provider.
+// protocols are the protocols of connected models, by the id of their provider.
 var protocols = map[string]protocol{
-	classroom.ProviderOpenAI: {
-		make: func(t target) (llm.Model, error) { return orNil(openai.New(t.openai())) },
-		list: func(ctx context.Context, t target) ([]string, error) { return openai.Models(ctx, t.openai()) },
+	provider.OpenAI.ID: {
+		make: func(t target) (llm.Model, error) { return orNil(openai.New(t.options())) },
+		list: func(ctx context.Context, t target) ([]string, error) { return openai.Models(ctx, t.options()) },
 	},
-	classroom.ProviderAnthropic: {
-		make: func(t target) (llm.Model, error) { return orNil(anthropic.New(t.anthropic())) },
-		list: func(ctx context.Context, t target) ([]string, error) { return anthropic.Models(ctx, t.anthropic()) },
+	provider.Anthropic.ID: {
+		make: func(t target) (llm.Model, error) { return orNil(anthropic.New(t.options())) },
+		list: func(ctx context.Context, t target) ([]string, error) { return anthropic.Models(ctx, t.options()) },
 	},
 }
 
-func (t target) openai() openai.Options {
-	return openai.Options{BaseURL: t.baseURL, Key: string(t.key), Model: t.name, PublicOnly: t.publicOnly}
-}
-
-func (t target) anthropic() anthropic.Options {
-	return anthropic.Options{BaseURL: t.baseURL, Key: string(t.key), Model: t.name, PublicOnly: t.publicOnly}
+func (t target) options() wire.Options {
+	return wire.Options{BaseURL: t.baseURL, Key: string(t.key), Model: t.name, PublicOnly: t.publicOnly}
 }
 
 // orNil returns a nil model after an error: a nil pointer in an interface is not nil.

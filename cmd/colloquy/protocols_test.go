@@ -1,22 +1,26 @@
 package main
 
 import (
+	"strings"
 	"testing"
 
-	"colloquy/agents/llm/anthropic"
-	"colloquy/agents/llm/openai"
-	"colloquy/classroom"
+	"colloquy/classroom/provider"
 )
 
-// TestDefaultBaseURLs: the address that the pages show is the one that a provider
-// uses. Packages classroom and agents/llm may not import each other, so each has it.
-func TestDefaultBaseURLs(t *testing.T) {
-	for protocol, want := range map[string]string{
-		classroom.ProviderOpenAI:    openai.DefaultBaseURL,
-		classroom.ProviderAnthropic: anthropic.DefaultBaseURL,
-	} {
-		if got := classroom.DefaultBaseURL(protocol); got != want {
-			t.Errorf("%s: pages show %q, the provider uses %q", protocol, got, want)
+// TestEveryProviderHasAProtocol: each provider that the pages and the flags offer makes
+// models, named after it, at its default address.
+func TestEveryProviderHasAProtocol(t *testing.T) {
+	if len(protocols) != len(provider.All()) {
+		t.Errorf("%d protocols for %d providers", len(protocols), len(provider.All()))
+	}
+	for _, p := range provider.All() {
+		if protocols[p.ID].make == nil || protocols[p.ID].list == nil {
+			t.Errorf("%s has no protocol", p.ID)
+			continue
+		}
+		m, err := protocols[p.ID].make(target{name: "m", publicOnly: true})
+		if err != nil || m.Name() != p.ID+":m" || !strings.HasPrefix(p.DefaultURL, "https://") {
+			t.Errorf("%s makes %v, %v", p.ID, m, err)
 		}
 	}
 }

@@ -62,7 +62,7 @@ func TestAnthropicIsListedAndTried(t *testing.T) {
 	c := newConnections(t)
 	m, err := c.store.CreateModel(t.Context(),
 		classroom.Model{
-			Provider: classroom.ProviderAnthropic,
+			Provider: "anthropic",
 			BaseURL:  at,
 			Private:  true,
 			Name:     "deep-1",
@@ -100,7 +100,7 @@ func TestTroubleWithModelsIsTold(t *testing.T) {
 		http.Redirect(w, r, elsewhere+r.URL.Path, http.StatusTemporaryRedirect)
 	})
 	var logged bytes.Buffer
-	for _, provider := range []string{classroom.ProviderOpenAI, classroom.ProviderAnthropic} {
+	for _, provider := range []string{"openai", "anthropic"} {
 		for name, at := range map[string]string{
 			"refused": "http://127.0.0.1:1",
 			"key":     answers(401, `{"error":{"message":"bad key `+connectedKey+`"}}`),
@@ -140,7 +140,7 @@ func TestPrivateAddressIsNotCalled(t *testing.T) {
 	at := newUpstream(t, func(http.ResponseWriter, *http.Request) { called = true })
 	c := newConnections(t)
 	m, err := c.store.CreateModel(t.Context(),
-		classroom.Model{Provider: classroom.ProviderOpenAI, BaseURL: at, Name: "x"}, connectedKey)
+		classroom.Model{Provider: "openai", BaseURL: at, Name: "x"}, connectedKey)
 	if err != nil {
 		t.Fatal(err)
 	}

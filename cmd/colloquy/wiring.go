@@ -14,6 +14,7 @@ import (
 	"colloquy/agents/llm"
 	"colloquy/agents/llm/tutor"
 	"colloquy/classroom"
+	"colloquy/classroom/provider"
 	"colloquy/store"
 	"colloquy/web"
 )
@@ -79,7 +80,8 @@ func (w *workbench) connectModels(c ServeConfig) error {
 	if err != nil {
 		return fmt.Errorf("connect model %s: %w", c.Model, err)
 	}
-	baseURL := cmp.Or(at.BaseURL, classroom.DefaultBaseURL(c.Model.Provider))
+	from, _ := provider.Find(c.Model.Provider)
+	baseURL := cmp.Or(at.BaseURL, from.DefaultURL)
 	context, assumed := contextSize(0, baseURL)
 	model = llm.With(model, llm.Profile{Title: c.Model.Name, Context: context, Assumed: assumed})
 	w.models.fixed = &fixedModel{model, modelLabel{title: c.Model.Name, host: hostName(baseURL)}}

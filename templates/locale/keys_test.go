@@ -22,7 +22,7 @@ var keyArguments = map[string]int{
 // Keys that the code makes from a value; each begins with one of these.
 var madeKeys = []string{
 	"agent.role_", "agent.stage_", "class.manner_", "cue.", "error.", "format.month_", "mode.", "model.field_",
-	"model.thinking_", "model_error.", "retry.", "run_end.", "run_interrupt.", "script.",
+	"model.thinking_", "model_error.", "provider.about_", "retry.", "run_end.", "run_interrupt.", "script.",
 }
 
 var keyForm = regexp.MustCompile(`^[a-z]+(_[a-z]+)*\.[a-z0-9_.]+$`)

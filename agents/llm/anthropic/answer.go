@@ -1,11 +1,8 @@
 package anthropic
 
 import (
-	"context"
+	"encoding/json"
 	"strings"
-
-	sdk "github.com/anthropics/anthropic-sdk-go/v2"
-	"github.com/anthropics/anthropic-sdk-go/v2/option"
 
 	"colloquy/agents/llm"
 	"colloquy/agents/llm/wire"
@@ -14,12 +11,12 @@ import (
 // An answer is one answer of a model. It belongs to the goroutine that reads it.
 type answer struct {
 	*wire.Call
-	model *Model
 
-	blocks      map[int64]*block
+	blocks      map[int]*block
 	ids         *wire.IDAllocator
 	calls       int
 	hasText     bool // some text is more than white space
+	counts      counts
 	usage       llm.Usage
 	stopReason  string // why the model stopped
 	explanation string // of a refusal
@@ -28,42 +25,35 @@ type answer struct {
 
 // run sends the request and emits the answer. It returns the finish reason or the
 // error that ends the answer.
-func (a *answer) run(p sdk.MessageNewParams) (llm.Reason, error) {
-	err := wire.Run(a.Call, func(ctx context.Context) wire.Stream[sdk.MessageStreamEventUnion] {
-		return a.model.chat.NewStreaming(ctx, p, option.WithMiddleware(a.Middleware))
-	}, a.addEvent)
+func (a *answer) run(p request) (llm.Reason, error) {
+	err := wire.Run(a.Call, p, a.addEvent)
 	switch {
 	case a.Abandoned() || err != nil && !a.stopped:
 		return "", err
 	case !a.stopped, a.stopReason == "" && !a.hasText && a.calls == 0:
-		return "", a.model.provider.Incomplete(nil)
+		return "", a.Server.Incomplete(nil)
 	}
 	return a.finish()
 }
 
 // addEvent emits the content of one event and reports whether to read the next one.
-func (a *answer) addEvent(e sdk.MessageStreamEventUnion) bool {
+func (a *answer) addEvent(e streamEvent) bool {
 	switch e.Type {
 	case "message_start":
-		u := e.Message.Usage
-		return a.reportUsage(usageFields{
-			u.JSON.InputTokens, u.JSON.OutputTokens, u.JSON.CacheReadInputTokens, u.JSON.CacheCreationInputTokens,
-			u.OutputTokensDetails.JSON.ThinkingTokens,
-		})
+		return a.reportUsage(e.Message.Usage)
 	case "message_delta":
-		a.stopReason, a.explanation = string(e.Delta.StopReason), e.Delta.StopDetails.Explanation
-		u := e.Usage
-		return a.reportUsage(usageFields{
-			u.JSON.InputTokens, u.JSON.OutputTokens, u.JSON.CacheReadInputTokens, u.JSON.CacheCreationInputTokens,
-			u.OutputTokensDetails.JSON.ThinkingTokens,
-		}) && a.expectEnd()
+		a.stopReason, a.explanation = e.Delta.StopReason, e.Delta.StopDetails.Explanation
+		if a.stopReason != "" {
+			a.ExpectEnd()
+		}
+		return a.reportUsage(e.Usage)
 	case "message_stop":
 		a.stopped = true
 		return false
 	case "message":
-		return a.addWholeMessage(e.RawJSON())
+		return a.addWholeMessage(e)
 	case "content_block_start":
-		return a.startBlock(e)
+		return a.startBlock(e.Index, e.ContentBlock)
 	case "content_block_delta":
 		return a.addDelta(e)
 	case "content_block_stop":
@@ -72,26 +62,55 @@ func (a *answer) addEvent(e sdk.MessageStreamEventUnion) bool {
 	return true
 }
 
-// expectEnd starts the timeout for the end of the stream if a stop reason has arrived.
-func (a *answer) expectEnd() bool {
-	if a.stopReason != "" {
-		a.ExpectEnd()
+// addWholeMessage emits a message that is not streamed. It returns false: nothing follows.
+func (a *answer) addWholeMessage(e streamEvent) bool {
+	for i, c := range e.Content {
+		if !a.startBlock(i, c) || !a.endBlock(i) {
+			return false
+		}
 	}
-	return true
+	a.stopReason, a.stopped = e.StopReason, a.reportUsage(e.Usage)
+	return false
 }
 
 func (a *answer) finish() (llm.Reason, error) {
-	p := &a.model.provider
+	detail := "stop reason " + a.stopReason
 	switch a.stopReason {
 	case "max_tokens":
 		return llm.Length, nil
 	case "refusal", "sensitive":
-		return "", p.Declined(strings.TrimSpace("stop reason " + a.stopReason + " " + a.explanation))
+		return "", a.Server.Reported("content_filter", strings.TrimSpace(detail+" "+a.explanation))
 	case "model_context_window_exceeded":
-		return "", p.TooLong("stop reason " + a.stopReason)
+		return "", a.Server.Reported("context_length_exceeded", detail)
 	}
 	if a.calls > 0 {
 		return llm.ToolUse, nil
 	}
 	return llm.Stop, nil
+}
+
+// counts are the counts of the usages so far. A usage without a count leaves its last
+// value.
+type counts struct {
+	Input      wire.Tokens `json:"input_tokens"`
+	Output     wire.Tokens `json:"output_tokens"`
+	CacheRead  wire.Tokens `json:"cache_read_input_tokens"`
+	CacheWrite wire.Tokens `json:"cache_creation_input_tokens"`
+	Details    struct {
+		Thinking wire.Tokens `json:"thinking_tokens"`
+	} `json:"output_tokens_details"`
+}
+
+func (a *answer) reportUsage(raw json.RawMessage) bool {
+	_ = json.Unmarshal(raw, &a.counts) // there may be none; what is no count is skipped
+	c := a.counts
+	u := llm.Usage{
+		Input: int(c.Input), Output: int(c.Output), CacheRead: int(c.CacheRead),
+		CacheWrite: int(c.CacheWrite), Reasoning: int(c.Details.Thinking),
+	}
+	if u == a.usage {
+		return true
+	}
+	a.usage = u
+	return a.Emit(llm.Event{Kind: llm.UsageReport, Usage: u})
 }

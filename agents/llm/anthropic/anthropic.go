@@ -1,6 +1,5 @@
 // Package anthropic is the provider for Anthropic's messages: Anthropic itself, and
-// servers and gateways with the same API. It uses the official SDK with the
-// middleware of package wire.
+// servers and gateways with the same API.
 //
 // # Delivery
 //
@@ -10,9 +9,8 @@
 // the answer. Deltas consist of complete characters. A call without arguments gets
 // an empty object.
 //
-// A message that is not streamed is read as the events of a stream.
-//
-// The SDK's retries and traces are off, and it reads nothing from the environment.
+// A message that is not streamed is read as the events of a stream. Package wire says
+// which forms of a stream are accepted; package agents makes retries.
 //
 // # Thinking
 //
@@ -49,31 +47,27 @@ import (
 	"iter"
 	"strings"
 
-	sdk "github.com/anthropics/anthropic-sdk-go/v2"
-	"github.com/anthropics/anthropic-sdk-go/v2/option"
-
 	"colloquy/agents/llm"
 	"colloquy/agents/llm/wire"
+	"colloquy/classroom/provider"
 )
 
 // Options name a model and its server.
 type Options = wire.Options
 
 // A Model is one model of one provider.
-type Model struct {
-	provider     wire.Provider
-	chat         sdk.MessageService
-	capabilities wire.Capabilities
-}
+type Model struct{ provider *wire.Server }
 
 var _ llm.ToolRefuser = (*Model)(nil)
 
-// DefaultBaseURL is the address of Anthropic's own API.
-const DefaultBaseURL = "https://api.anthropic.com"
-
 var endpoint = wire.Endpoint{
-	DefaultURL: DefaultBaseURL,
-	ExampleURL: "http://localhost:8080",
+	Protocol:   provider.Anthropic.ID,
+	DefaultURL: provider.Anthropic.DefaultURL,
+	ExampleURL: provider.Anthropic.ExampleURL,
+	AskPath:    "v1/messages",
+	ListPath:   "v1/models?limit=1000",
+	Header:     map[string]string{"Anthropic-Version": "2026-10-21"},
+	KeyHeader:  "X-Api-Key",
 	Hint:       "Check that its address is the one for programs that speak with Anthropic.",
 	NormalPath: func(path string) string {
 		return strings.TrimSuffix(strings.TrimSuffix(path, "/messages"), "/v1")
@@ -86,53 +80,28 @@ func New(o Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.Model == "" {
-		return nil, wire.ErrNoModel
-	}
-	m := &Model{provider: s.Provider}
-	// sdk.NewClient would also read keys and addresses from the environment.
-	m.chat = sdk.NewMessageService(options(s)...)
-	return m, nil
+	return &Model{s}, nil
 }
 
-func options(s wire.Server) []option.RequestOption {
-	opts := []option.RequestOption{
-		option.WithBaseURL(s.Base), option.WithHTTPClient(s.HTTP),
-		option.WithMaxRetries(0), option.WithoutOpenTelemetry(),
-	}
-	if s.Key == "" {
-		return opts
-	}
-	opts = append(opts, option.WithAPIKey(s.Key))
-	if s.Name != officialName {
-		opts = append(opts, option.WithHeader("X-Api-Key", s.Key)) // version 2 of the SDK omits it
-	}
-	return opts
-}
-
-// officialName is the provider name of Anthropic itself; see wire.Address.
-const officialName = "Anthropic"
+// Models returns the names of a server's models; see [wire.Models].
+func Models(ctx context.Context, o Options) ([]string, error) { return wire.Models(ctx, endpoint, o) }
 
 // Name returns "anthropic:" and the model's name.
-func (m *Model) Name() string { return "anthropic:" + m.provider.Model }
+func (m *Model) Name() string { return m.provider.ModelName() }
 
 // RefusesTools reports whether the server is known to refuse tools.
-func (m *Model) RefusesTools() bool { return m.capabilities.RefusesTools() }
+func (m *Model) RefusesTools() bool { return m.provider.Capabilities.RefusesTools() }
 
 // Stream answers a request.
 func (m *Model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Event, error] {
-	return func(yield func(llm.Event, error) bool) {
-		call := wire.NewCall(ctx, &m.provider, m.Name(), yield)
-		call.Tools = len(req.Tools) > 0
-		try := func(without wire.OptionalParams) (llm.Reason, wire.OptionalParams, error) {
-			params, sent, err := m.params(req, without)
-			if err != nil {
-				return "", nil, fmt.Errorf("ask %s: %w", m.Name(), err)
-			}
-			a := answer{model: m, Call: call, blocks: map[int64]*block{}, ids: wire.NewIDAllocator(req)}
-			reason, err := a.run(params)
-			return reason, sent, err
+	try := func(c *wire.Call, without wire.OptionalParams) (llm.Reason, wire.OptionalParams, error) {
+		params, sent, err := m.params(req, without)
+		if err != nil {
+			return "", nil, fmt.Errorf("ask %s: %w", m.Name(), err)
 		}
-		call.Send(&m.capabilities, rejectedParam, try)
+		a := answer{Call: c, blocks: map[int]*block{}, ids: wire.NewIDAllocator(req)}
+		reason, err := a.run(params)
+		return reason, sent, err
 	}
+	return m.provider.Stream(ctx, req, rejectedParam, try)
 }

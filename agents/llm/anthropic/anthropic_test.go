@@ -187,6 +187,20 @@ func TestStopReasons(t *testing.T) {
 	}
 }
 
+// A field of an unexpected type is skipped; the rest of the event counts.
+func TestFieldsOfOtherTypes(t *testing.T) {
+	got := collect(t, event("message_start", `"message":{"id":1,"content":{},"usage":[]}`)+
+		event("content_block_start", `"index":0,"content_block":{"type":"text","text":null,"id":5}`)+
+		event("content_block_delta", `"index":0,"delta":{"type":"text_delta","text":"a","signature":1}`)+
+		event("content_block_delta", `"index":0,"delta":{"type":"text_delta","text":["b"]}`)+stop(0)+
+		event("message_delta", `"delta":{"stop_reason":"end_turn","stop_details":"x"},"usage":{"output_tokens":3}`)+
+		event("message_stop", ""))
+	want := conform.Outcome{Text: "a", Usage: llm.Usage{Output: 3}, Reason: llm.Stop}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
 func TestServersThatDoNotStream(t *testing.T) {
 	whole := `{"id":"m1","type":"message","role":"assistant","content":[
  {"type":"thinking","thinking":"hm","signature":"sig"},

@@ -3,9 +3,6 @@ package anthropic
 import (
 	"strings"
 
-	sdk "github.com/anthropics/anthropic-sdk-go/v2"
-	"github.com/anthropics/anthropic-sdk-go/v2/packages/respjson"
-
 	"colloquy/agents/llm"
 	"colloquy/agents/llm/wire"
 )
@@ -20,26 +17,25 @@ type block struct {
 	hasArgs    bool   // of a call: a delta had arguments
 }
 
-func (a *answer) startBlock(e sdk.MessageStreamEventUnion) bool {
-	c := e.ContentBlock
+func (a *answer) startBlock(index int, c contentBlock) bool {
 	b := &block{kind: c.Type, opaque: c.Signature}
-	a.blocks[e.Index] = b
+	a.blocks[index] = b
 	switch c.Type {
 	case "text":
-		return a.emitText(b.decoder.Decode(c.JSON.Text.Raw()))
+		return a.emitText(b.decoder.Decode(string(c.Text)))
 	case "thinking":
-		return a.emitThinking(b.decoder.Decode(c.JSON.Thinking.Raw()))
+		return a.emitThinking(b.decoder.Decode(string(c.Thinking)))
 	case "redacted_thinking":
 		b.opaque = redactedPrefix + c.Data
 	case "tool_use":
-		b.index, b.startInput = a.calls, c.JSON.Input.Raw()
+		b.index, b.startInput = a.calls, string(c.Input)
 		a.calls++
 		return a.Emit(llm.Event{Kind: llm.CallDelta, Index: b.index, ID: a.ids.Allocate(c.ID), Name: c.Name})
 	}
 	return true
 }
 
-func (a *answer) addDelta(e sdk.MessageStreamEventUnion) bool {
+func (a *answer) addDelta(e streamEvent) bool {
 	b := a.blocks[e.Index]
 	if b == nil { // some servers omit the start of a text
 		b = &block{kind: "text"}
@@ -48,13 +44,13 @@ func (a *answer) addDelta(e sdk.MessageStreamEventUnion) bool {
 	d := e.Delta
 	switch d.Type {
 	case "text_delta":
-		return a.emitText(b.decoder.Decode(d.JSON.Text.Raw()))
+		return a.emitText(b.decoder.Decode(string(d.Text)))
 	case "thinking_delta":
-		return a.emitThinking(b.decoder.Decode(d.JSON.Thinking.Raw()))
+		return a.emitThinking(b.decoder.Decode(string(d.Thinking)))
 	case "signature_delta":
 		b.opaque += d.Signature
 	case "input_json_delta":
-		text := b.decoder.Decode(d.JSON.PartialJSON.Raw())
+		text := b.decoder.Decode(string(d.PartialJSON))
 		if b.kind != "tool_use" || text == "" {
 			return true
 		}
@@ -66,7 +62,7 @@ func (a *answer) addDelta(e sdk.MessageStreamEventUnion) bool {
 
 // endBlock ends a block: it emits the opaque state of thinking, or the arguments of
 // a call without deltas.
-func (a *answer) endBlock(index int64) bool {
+func (a *answer) endBlock(index int) bool {
 	b := a.blocks[index]
 	delete(a.blocks, index)
 	switch {
@@ -90,24 +86,4 @@ func (a *answer) emitText(text string) bool {
 
 func (a *answer) emitThinking(text string) bool {
 	return text == "" || a.Emit(llm.Event{Kind: llm.ThinkingDelta, Text: text})
-}
-
-// usageFields are the counts of one usage. A missing one leaves the last value.
-type usageFields struct{ input, output, cacheRead, cacheWrite, reasoning respjson.Field }
-
-func (a *answer) reportUsage(t usageFields) bool {
-	u := a.usage
-	for to, f := range map[*int]respjson.Field{
-		&u.Input: t.input, &u.Output: t.output, &u.CacheRead: t.cacheRead,
-		&u.CacheWrite: t.cacheWrite, &u.Reasoning: t.reasoning,
-	} {
-		if n, ok := wire.ParseTokens(f.Raw()); ok {
-			*to = n
-		}
-	}
-	if u == a.usage {
-		return true
-	}
-	a.usage = u
-	return a.Emit(llm.Event{Kind: llm.UsageReport, Usage: u})
 }

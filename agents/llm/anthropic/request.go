@@ -2,11 +2,7 @@ package anthropic
 
 import (
 	"encoding/json"
-	"fmt"
 	"regexp"
-
-	sdk "github.com/anthropics/anthropic-sdk-go/v2"
-	"github.com/anthropics/anthropic-sdk-go/v2/packages/param"
 
 	"colloquy/agents/llm"
 	"colloquy/agents/llm/wire"
@@ -19,11 +15,7 @@ const (
 
 var budgets = map[llm.Level]int{llm.ThinkLow: 2048, llm.ThinkMedium: 8192, llm.ThinkHigh: 16384}
 
-var efforts = map[llm.Level]sdk.OutputConfigEffort{
-	llm.ThinkLow:    sdk.OutputConfigEffortLow,
-	llm.ThinkMedium: sdk.OutputConfigEffortMedium,
-	llm.ThinkHigh:   sdk.OutputConfigEffortHigh,
-}
+var efforts = map[llm.Level]string{llm.ThinkLow: "low", llm.ThinkMedium: "medium", llm.ThinkHigh: "high"}
 
 // The optional parameters.
 const (
@@ -54,40 +46,76 @@ func rejectedParam(sent wire.OptionalParams, err error) wire.OptionalParam {
 	return ""
 }
 
+// A request is a request for a message.
+type request struct {
+	Model        string        `json:"model"`
+	MaxTokens    int           `json:"max_tokens"`
+	Stream       bool          `json:"stream"`
+	System       []part        `json:"system,omitempty"`
+	Messages     []message     `json:"messages"`
+	Tools        []tool        `json:"tools,omitempty"`
+	Thinking     *thinking     `json:"thinking,omitempty"`
+	OutputConfig *outputConfig `json:"output_config,omitempty"`
+	CacheControl *cacheControl `json:"cache_control,omitempty"`
+}
+
+type tool struct {
+	Name        string      `json:"name"`
+	Description string      `json:"description,omitempty"`
+	InputSchema wire.Schema `json:"input_schema"`
+}
+
+type thinking struct {
+	Type    string `json:"type"`
+	Budget  int    `json:"budget_tokens,omitempty"`
+	Display string `json:"display,omitempty"`
+}
+
+type outputConfig struct {
+	Effort string `json:"effort"`
+}
+
+type cacheControl struct {
+	Type string `json:"type"`
+}
+
 // params returns the request and the optional parameters in it.
-func (m *Model) params(
-	req llm.Request, without wire.OptionalParams,
-) (sdk.MessageNewParams, wire.OptionalParams, error) {
+func (m *Model) params(req llm.Request, without wire.OptionalParams) (request, wire.OptionalParams, error) {
 	h := m.history(req, !without.Has(pastThinking))
-	p := sdk.MessageNewParams{Model: m.provider.Model, Messages: h.finish(), MaxTokens: int64(req.MaxTokens)}
+	p := request{Model: m.provider.Model, Messages: h.finish(), MaxTokens: req.MaxTokens, Stream: true}
 	if p.MaxTokens <= 0 {
-		p.MaxTokens = int64(defaultOutput + budgets[req.Thinking])
+		p.MaxTokens = defaultOutput + budgets[req.Thinking]
 	}
 	if req.System != "" {
-		p.System = []sdk.TextBlockParam{{Text: req.System}}
+		p.System = []part{textPart(req.System)}
 	}
-	if m.provider.Name == officialName {
-		p.CacheControl = sdk.NewCacheControlEphemeralParam()
+	if m.provider.Official {
+		p.CacheControl = &cacheControl{Type: "ephemeral"}
 	}
 	var sent wire.OptionalParams
 	if h.hasThinking {
 		sent = append(sent, pastThinking)
 	}
 	for _, form := range m.thinkingForms(req.Thinking) {
-		if without.Has(form) || m.capabilities.Rejects(form) || form == enabled && h.callsWithoutThinking {
+		rejected := without.Has(form) || m.provider.Capabilities.Known(form)
+		if rejected || form == enabled && h.callsWithoutThinking {
 			continue
 		}
-		if setThinking(&p, form, req.Thinking) {
+		if p.setThinking(form, req.Thinking) {
 			sent = append(sent, form)
 		}
 		break
 	}
 	for _, t := range req.Tools {
-		tool, err := toolParam(t)
+		schema, err := wire.SchemaOf(t)
 		if err != nil {
 			return p, nil, err
 		}
-		p.Tools = append(p.Tools, tool)
+		if schema == nil {
+			schema = wire.Schema{}
+		}
+		schema["type"] = json.RawMessage(`"object"`)
+		p.Tools = append(p.Tools, tool{Name: t.Name, Description: t.Description, InputSchema: schema})
 	}
 	return p, sent, nil
 }
@@ -112,41 +140,21 @@ func (m *Model) thinkingForms(level llm.Level) []wire.OptionalParam {
 
 // setThinking sets a level in one form. It reports whether it did: a budget needs
 // enough tokens.
-func setThinking(p *sdk.MessageNewParams, form wire.OptionalParam, level llm.Level) bool {
+func (p *request) setThinking(form wire.OptionalParam, level llm.Level) bool {
 	switch form {
 	case disabled:
-		off := sdk.NewThinkingConfigDisabledParam()
-		p.Thinking.OfDisabled = &off
+		p.Thinking = &thinking{Type: "disabled"}
 	case adaptive:
-		p.Thinking.OfAdaptive = &sdk.ThinkingConfigAdaptiveParam{Display: sdk.ThinkingConfigAdaptiveDisplaySummarized}
-		p.OutputConfig.Effort = efforts[level]
+		p.Thinking = &thinking{Type: "adaptive", Display: "summarized"}
+		p.OutputConfig = &outputConfig{Effort: efforts[level]}
 	default:
-		budget := min(int64(budgets[level]), p.MaxTokens-minAnswerTokens)
+		budget := min(budgets[level], p.MaxTokens-minAnswerTokens)
 		if budget < minAnswerTokens {
 			return false
 		}
-		p.Thinking = sdk.ThinkingConfigParamOfEnabled(budget)
+		p.Thinking = &thinking{Type: "enabled", Budget: budget}
 	}
 	return true
 }
 
 var claude = regexp.MustCompile(`claude`)
-
-func toolParam(t llm.Tool) (sdk.ToolUnionParam, error) {
-	schema := map[string]json.RawMessage{}
-	if len(t.Input) > 0 {
-		if err := json.Unmarshal(t.Input, &schema); err != nil {
-			return sdk.ToolUnionParam{}, fmt.Errorf("read schema of tool %s: %w", t.Name, err)
-		}
-	}
-	schema["type"] = json.RawMessage(`"object"`)
-	raw, err := json.Marshal(schema)
-	if err != nil {
-		return sdk.ToolUnionParam{}, fmt.Errorf("write schema of tool %s: %w", t.Name, err)
-	}
-	tool := sdk.ToolParam{Name: t.Name, InputSchema: param.Override[sdk.ToolInputSchemaParam](json.RawMessage(raw))}
-	if t.Description != "" {
-		tool.Description = sdk.String(t.Description)
-	}
-	return sdk.ToolUnionParam{OfTool: &tool}, nil
-}

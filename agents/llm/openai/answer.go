@@ -1,12 +1,9 @@
 package openai
 
 import (
-	"context"
+	"encoding/json"
 	"errors"
 	"strings"
-
-	sdk "github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
 
 	"colloquy/agents/llm"
 	"colloquy/agents/llm/wire"
@@ -15,7 +12,6 @@ import (
 // An answer is one answer of a model. It belongs to the goroutine that reads it.
 type answer struct {
 	*wire.Call
-	model *Model
 
 	content, thinking wire.JSONTextDecoder
 	thinkingField     string // the field of the current block of thinking
@@ -28,19 +24,17 @@ type answer struct {
 
 // run sends the request and emits the answer. It returns the finish reason or the
 // error that ends the answer.
-func (a *answer) run(p sdk.ChatCompletionNewParams) (llm.Reason, error) {
-	err := wire.Run(a.Call, func(ctx context.Context) wire.Stream[sdk.ChatCompletionChunk] {
-		return a.model.chat.NewStreaming(ctx, p, option.WithMiddleware(a.Middleware))
-	}, a.addChunk)
+func (a *answer) run(p request) (llm.Reason, error) {
+	err := wire.Run(a.Call, p, a.addChunk)
 	if a.Abandoned() {
 		return "", err
 	}
 	return a.finish(err)
 }
 
-// finish emits what remains after the last chunk. err is the stream's error.
+// finish emits what remains after the last chunk. err is the error of the call.
 func (a *answer) finish(err error) (llm.Reason, error) {
-	ended := a.finishReason != "" || err == nil && a.Body.Done
+	ended := a.finishReason != "" || err == nil && a.Done
 	if !a.emitParsed(a.tags.flush(ended)) || !a.endThinkingField() || !a.Emit(a.calls.release(true)...) {
 		return "", err
 	}
@@ -49,30 +43,174 @@ func (a *answer) finish(err error) (llm.Reason, error) {
 	case a.finishReason != "":
 	case err != nil:
 		return "", err
-	case !a.Body.Done || called && !a.calls.allComplete() || !called && !a.hasText:
-		return "", a.model.provider.Incomplete(nil)
+	case !a.Done || called && !a.calls.allComplete() || !called && !a.hasText:
+		return "", a.Server.Incomplete(nil)
 	}
 	a.Emit(a.calls.fillEmptyArgs()...)
-	return a.model.reason(a.finishReason, called)
+	return a.reason(called)
 }
 
-// reason returns the meaning of a finish reason. called says that the answer has
+// reason returns the meaning of the finish reason. called says that the answer has
 // calls: many servers write "stop" then too.
-func (m *Model) reason(text string, called bool) (llm.Reason, error) {
-	switch strings.ToLower(text) {
+func (a *answer) reason(called bool) (llm.Reason, error) {
+	detail := "finish reason " + a.finishReason
+	switch strings.ToLower(a.finishReason) {
 	case "length", "max_tokens", "model_length":
 		return llm.Length, nil
 	case "content_filter", "safety", "recitation", "sensitive", "refusal", "prohibited_content", "blocklist":
-		return "", m.provider.Declined("finish reason " + text)
+		return "", a.Server.Reported("content_filter", detail)
 	case "model_context_window_exceeded":
-		return "", m.provider.TooLong("finish reason " + text)
+		return "", a.Server.Reported("context_length_exceeded", detail)
 	case "error", "network_error", "insufficient_system_resource", "malformed_function_call":
-		return "", m.provider.Failed("finish reason " + text)
+		return "", a.Server.Reported("server_error", detail)
 	case "abort", "aborted", "cancelled":
-		return "", m.provider.Incomplete(errors.New("finish reason " + text))
+		return "", a.Server.Incomplete(errors.New(detail))
 	}
 	if called {
 		return llm.ToolUse, nil
 	}
 	return llm.Stop, nil
+}
+
+// addChunk emits the content of one chunk and reports whether the reader wants more.
+func (a *answer) addChunk(c chunk) bool {
+	if !a.reportUsage(c.Usage) {
+		return false
+	}
+	for _, choice := range c.Choices {
+		if choice.Index == 0 && !a.addChoice(choice) {
+			return false
+		}
+	}
+	return true
+}
+
+func (a *answer) addChoice(c choice) bool {
+	d := c.Delta
+	if c.Message != nil {
+		d = *c.Message
+	}
+	if !a.emitThinking(a.readThinking(d)) || !a.addContent(d) {
+		return false
+	}
+	for _, call := range d.ToolCalls {
+		if !a.endThinkingField() || !a.emitParsed(a.tags.callStarted()) ||
+			!a.Emit(a.calls.add(call.fragment())...) {
+			return false
+		}
+	}
+	if !a.reportUsage(c.Usage) {
+		return false
+	}
+	if c.FinishReason != "" && a.finishReason == "" {
+		a.finishReason = c.FinishReason
+		a.ExpectEnd()
+	}
+	return true
+}
+
+func (a *answer) readThinking(d chunkDelta) string {
+	for i, field := range d.fields() {
+		if raw := *field; len(raw) > 2 && raw[0] == '"' {
+			a.thinkingField = reasoningFields[i]
+			return a.thinking.Decode(string(raw))
+		}
+	}
+	out := ""
+	for _, p := range d.ReasoningDetails { // some of OpenRouter's models send thinking nowhere else
+		switch p.Type {
+		case "reasoning.text":
+			out += a.thinking.Decode(string(p.Text))
+		case "reasoning.summary":
+			out += a.thinking.Decode(string(p.Summary))
+		}
+	}
+	return out
+}
+
+// addContent emits the text of a delta and the thinking in it.
+func (a *answer) addContent(d chunkDelta) bool {
+	if !a.emitContent(d.Content) {
+		return false
+	}
+	for _, p := range partsOf(d.Content) {
+		switch p.Type {
+		case "text":
+			if !a.emitContent(p.Text) {
+				return false
+			}
+		case "thinking":
+			if !a.emitThinking(a.thinkingOf(p.Thinking)) {
+				return false
+			}
+		}
+	}
+	return a.emitContent(d.Refusal)
+}
+
+func (a *answer) thinkingOf(raw json.RawMessage) string {
+	out := a.thinking.Decode(string(raw))
+	for _, p := range partsOf(raw) {
+		if p.Type == "text" {
+			out += a.thinking.Decode(string(p.Text))
+		}
+	}
+	return out
+}
+
+// emitThinking emits thinking from a field of its own.
+func (a *answer) emitThinking(text string) bool {
+	return text == "" ||
+		a.emitParsed(a.tags.thinkingInField()) && a.Emit(llm.Event{Kind: llm.ThinkingDelta, Text: text})
+}
+
+// emitContent emits text, which may contain thinking between tags.
+func (a *answer) emitContent(raw json.RawMessage) bool {
+	text := a.content.Decode(string(raw))
+	return text == "" || a.endThinkingField() && a.emitParsed(a.tags.feed(text))
+}
+
+// endThinkingField ends a block of thinking from a field. Its opaque state is the
+// name of the field.
+func (a *answer) endThinkingField() bool {
+	field := a.thinkingField
+	a.thinkingField = ""
+	return field == "" || a.Emit(llm.Event{Kind: llm.ThinkingDelta, Opaque: field})
+}
+
+// emitParsed emits events of the tag parser and notes whether the answer has text.
+func (a *answer) emitParsed(events []llm.Event) bool {
+	for _, e := range events {
+		switch e.Kind {
+		case llm.TextDelta:
+			a.hasText = a.hasText || strings.TrimSpace(e.Text) != ""
+		case llm.Rethink:
+			a.hasText = false
+		}
+	}
+	return a.Emit(events...)
+}
+
+// reportUsage emits a usage that differs from the last one.
+func (a *answer) reportUsage(u *chunkUsage) bool {
+	if u == nil || u.Prompt == nil && u.Completion == nil {
+		return true
+	}
+	var prompt, completion wire.Tokens
+	if u.Prompt != nil {
+		prompt = *u.Prompt
+	}
+	if u.Completion != nil {
+		completion = *u.Completion
+	}
+	cached := min(u.PromptDetails.Cached, prompt)
+	now := llm.Usage{
+		Input: int(prompt - cached), Output: int(completion),
+		CacheRead: int(cached), Reasoning: int(u.CompletionDetails.Reasoning),
+	}
+	if now == a.usage {
+		return true
+	}
+	a.usage = now
+	return a.Emit(llm.Event{Kind: llm.UsageReport, Usage: now})
 }

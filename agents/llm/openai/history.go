@@ -3,9 +3,8 @@ package openai
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strings"
-
-	sdk "github.com/openai/openai-go/v3"
 
 	"colloquy/agents/llm"
 	"colloquy/agents/llm/wire"
@@ -14,18 +13,37 @@ import (
 // skipSignature replaces the signature of a call that Gemini did not make.
 const skipSignature = "skip_thought_signature_validator"
 
-// A history converts the conversation for one request.
-type history struct {
-	model  *Model
-	ids    wire.CallIDs
-	gemini bool
-	out    []sdk.ChatCompletionMessageParamUnion
+// A message is one message of a request.
+type message struct {
+	Role      string `json:"role"`
+	Content   string `json:"content,omitempty"` // strict servers refuse an empty one
+	CallID    string `json:"tool_call_id,omitempty"`
+	ToolCalls []call `json:"tool_calls,omitempty"`
+	reasoning[string]
 }
 
-func (m *Model) messages(req llm.Request) []sdk.ChatCompletionMessageParamUnion {
-	h := history{model: m, ids: m.callIDs(), gemini: strings.Contains(strings.ToLower(m.provider.Model), "gemini")}
+type call struct {
+	ID       string        `json:"id"`
+	Type     string        `json:"type"`
+	Function function      `json:"function"`
+	Extra    *extraContent `json:"extra_content,omitempty"`
+}
+
+// A history converts the conversation for one request.
+type history struct {
+	model  string // its full name
+	ids    wire.CallIDs
+	gemini bool
+	out    []message
+}
+
+func (m *Model) messages(req llm.Request) []message {
+	h := history{
+		model: m.Name(), ids: m.callIDs(),
+		gemini: strings.Contains(strings.ToLower(m.provider.Model), "gemini"),
+	}
 	if req.System != "" {
-		h.out = append(h.out, sdk.SystemMessage(req.System))
+		h.out = append(h.out, message{Role: "system", Content: req.System})
 	}
 	turn := 0 // the first message after the last one of a user
 	for i, msg := range req.Messages {
@@ -42,7 +60,7 @@ func (m *Model) messages(req llm.Request) []sdk.ChatCompletionMessageParamUnion 
 var nineAlphanumerics = regexp.MustCompile(`^[A-Za-z0-9]{9}$`)
 
 func (m *Model) callIDs() wire.CallIDs {
-	if m.provider.Name == "Mistral" {
+	if m.provider.Vendor.NineCharIDs {
 		return wire.CallIDs{Accepts: nineAlphanumerics.MatchString, NewLen: 9}
 	}
 	return wire.CallIDs{Accepts: func(id string) bool { return wire.IsPlainID(id, 40) }, NewLen: 24}
@@ -50,58 +68,43 @@ func (m *Model) callIDs() wire.CallIDs {
 
 // add appends a message. current reports whether it belongs to the unfinished answer.
 func (h *history) add(msg llm.Message, current bool) {
-	own := msg.Model == h.model.Name()
-	msg = wire.AdaptFor(msg, h.model.Name())
+	own := msg.Model == h.model
+	msg = wire.AdaptFor(msg, h.model)
+	m := message{Role: string(msg.Role), Content: msg.Attributed()}
 	switch {
 	case msg.Role == llm.ToolResult:
-		h.out = append(h.out, sdk.ToolMessage(cmp.Or(msg.Text, "(no output)"), h.ids.ResultID(msg.CallID)))
+		m.Content, m.CallID = cmp.Or(msg.Text, "(no output)"), h.ids.ResultID(msg.CallID)
 	case msg.Role == llm.Self && len(msg.Calls) > 0:
-		h.out = append(h.out, h.assistantWithCalls(msg, own, current))
-	case msg.Text == "": // strict servers refuse an empty message
-	case msg.Role == llm.Self:
-		h.out = append(h.out, sdk.AssistantMessage(msg.Text))
-	default:
-		h.out = append(h.out, sdk.UserMessage(msg.Attributed()))
+		h.addCalls(&m, msg, own)
+		if current {
+			m.setThinking(msg.Thought)
+		}
+	case m.Content == "":
+		return
 	}
+	h.out = append(h.out, m)
 }
 
-func (h *history) assistantWithCalls(msg llm.Message, own, current bool) sdk.ChatCompletionMessageParamUnion {
-	var message sdk.ChatCompletionAssistantMessageParam
-	if msg.Text != "" {
-		message.Content.OfString = sdk.String(msg.Text)
-	}
+func (h *history) addCalls(m *message, msg llm.Message, own bool) {
 	for i, c := range h.ids.Calls(msg) {
-		call := &sdk.ChatCompletionMessageFunctionToolCallParam{
-			ID: c.ID,
-			Function: sdk.ChatCompletionMessageFunctionToolCallFunctionParam{
-				Name: c.Name, Arguments: string(wire.Arguments(c.Args)),
-			},
-		}
 		if h.gemini && !own && i == 0 {
 			c.Opaque = skipSignature
 		}
+		out := call{ID: c.ID, Type: "function"}
+		out.Function.Name, out.Function.Arguments = c.Name, string(wire.Arguments(c.Args))
 		if c.Opaque != "" {
-			google := map[string]any{"thought_signature": c.Opaque}
-			call.SetExtraFields(map[string]any{"extra_content": map[string]any{"google": google}})
+			out.Extra = &extraContent{}
+			out.Extra.Google.Signature = c.Opaque
 		}
-		message.ToolCalls = append(message.ToolCalls, sdk.ChatCompletionMessageToolCallUnionParam{OfFunction: call})
+		m.ToolCalls = append(m.ToolCalls, out)
 	}
-	if fields := thinkingFields(msg.Thought); current && len(fields) > 0 {
-		message.SetExtraFields(fields)
-	}
-	return sdk.ChatCompletionMessageParamUnion{OfAssistant: &message}
 }
 
-// thinkingFields returns each block of thinking in the field that it came from.
-func thinkingFields(thoughts []llm.Thought) map[string]any {
-	fields := map[string]any{}
+// setThinking puts each block of thinking into the field that it came from.
+func (m *message) setThinking(thoughts []llm.Thought) {
 	for _, t := range thoughts {
-		for _, name := range reasoningFields {
-			if t.Opaque == name && t.Text != "" {
-				before, _ := fields[name].(string)
-				fields[name] = before + t.Text
-			}
+		if i := slices.Index(reasoningFields, t.Opaque); i >= 0 {
+			*m.fields()[i] += t.Text
 		}
 	}
-	return fields
 }

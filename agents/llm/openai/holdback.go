@@ -2,7 +2,6 @@ package openai
 
 import (
 	"regexp"
-	"strings"
 
 	"colloquy/agents/llm"
 	"colloquy/agents/llm/wire"
@@ -18,31 +17,26 @@ const (
 )
 
 // holdsBack reports whether the beginning of an answer waits for a closing tag; see
-// the package comment.
+// the package comment. Known vendors separate thinking themselves.
 func (m *Model) holdsBack(level llm.Level) bool {
 	switch {
-	case m.capabilities.Known(templateOpensThink):
+	case m.provider.Capabilities.Known(templateOpensThink):
 		return true
-	case m.capabilities.Known(noLoneCloseTag), m.hosted():
+	case m.provider.Capabilities.Known(noLoneCloseTag), m.provider.Vendor != (wire.Vendor{}):
 		return false
 	}
 	asked := level != "" && level != llm.ThinkOff
 	return asked || templateModels.MatchString(m.provider.Model)
 }
 
-// hosted reports whether the provider is a service that separates thinking itself.
-func (m *Model) hosted() bool {
-	return !strings.Contains(m.provider.Name, " at ")
-}
-
 // learn records what the last answer shows about the server.
 func (m *Model) learn(t *thinkParser) {
 	switch {
 	case t.sawLoneClose:
-		m.capabilities.Record(templateOpensThink)
-		m.capabilities.Forget(noLoneCloseTag)
+		m.provider.Capabilities.Record(templateOpensThink)
+		m.provider.Capabilities.Forget(noLoneCloseTag)
 	case t.heldForNothing:
-		m.capabilities.Record(noLoneCloseTag)
-		m.capabilities.Forget(templateOpensThink)
+		m.provider.Capabilities.Record(noLoneCloseTag)
+		m.provider.Capabilities.Forget(templateOpensThink)
 	}
 }

@@ -61,7 +61,7 @@ func (p localProbe) probe(root string) LocalServer {
 	if body == "" || err != nil {
 		return LocalServer{}
 	}
-	return LocalServer{Title: p.title(root, list), BaseURL: root + "/v1", Models: modelNames(list)}
+	return LocalServer{Title: p.title(root, list), BaseURL: root + "/v1", Models: wire.Names(list)}
 }
 
 // title returns the kind of server. The lists of llama.cpp and vLLM name their

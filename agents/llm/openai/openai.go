@@ -1,7 +1,6 @@
 // Package openai is the provider for OpenAI's chat completions: OpenAI itself,
 // Ollama, llama.cpp's server, LM Studio, vLLM, OpenRouter, Gemini's compatible
-// endpoint and others. It uses the official SDK and corrects what those servers do
-// differently.
+// endpoint and others. It accepts what those servers do differently.
 //
 // # Delivery
 //
@@ -13,11 +12,8 @@
 // sends any; their ids differ from every id in the request. Deltas consist of
 // complete characters.
 //
-// # What is corrected before the SDK reads it
-//
-// The middleware of package wire normalises the body; see there. A completion that
-// is not streamed is read as one chunk. The SDK's retries are off: package agents
-// makes retries.
+// A completion that is not streamed is read as one chunk. Package wire says which forms
+// of a stream are accepted; package agents makes retries.
 //
 // # Thinking
 //
@@ -71,31 +67,25 @@ import (
 	"iter"
 	"strings"
 
-	sdk "github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
-
 	"colloquy/agents/llm"
 	"colloquy/agents/llm/wire"
+	"colloquy/classroom/provider"
 )
 
 // Options name a model and its server.
 type Options = wire.Options
 
 // A Model is one model of one provider.
-type Model struct {
-	provider     wire.Provider
-	chat         sdk.ChatCompletionService
-	capabilities wire.Capabilities
-}
+type Model struct{ provider *wire.Server }
 
 var _ llm.ToolRefuser = (*Model)(nil)
 
-// DefaultBaseURL is the address of OpenAI's own API.
-const DefaultBaseURL = "https://api.openai.com/v1"
-
 var endpoint = wire.Endpoint{
-	DefaultURL: DefaultBaseURL,
-	ExampleURL: "http://localhost:11434/v1",
+	Protocol:   provider.OpenAI.ID,
+	DefaultURL: provider.OpenAI.DefaultURL,
+	ExampleURL: provider.OpenAI.ExampleURL,
+	AskPath:    "chat/completions",
+	ListPath:   "models",
 	Hint:       "Check that its address is the one for OpenAI-compatible programs; it often ends in /v1.",
 	NormalPath: func(path string) string {
 		if path = strings.TrimSuffix(path, "/chat/completions"); path == "" {
@@ -111,43 +101,30 @@ func New(o Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.Model == "" {
-		return nil, wire.ErrNoModel
-	}
-	m := &Model{provider: s.Provider}
-	opts := []option.RequestOption{
-		option.WithBaseURL(s.Base), option.WithMaxRetries(0), option.WithHTTPClient(s.HTTP),
-	}
-	if s.Key != "" {
-		opts = append(opts, option.WithAPIKey(s.Key))
-	}
-	// sdk.NewClient would also read keys and addresses from the environment.
-	m.chat = sdk.NewChatCompletionService(opts...)
-	return m, nil
+	return &Model{s}, nil
 }
 
+// Models returns the names of a server's models; see [wire.Models].
+func Models(ctx context.Context, o Options) ([]string, error) { return wire.Models(ctx, endpoint, o) }
+
 // Name returns "openai:" and the model's name.
-func (m *Model) Name() string { return "openai:" + m.provider.Model }
+func (m *Model) Name() string { return m.provider.ModelName() }
 
 // RefusesTools reports whether the server is known to refuse tools.
-func (m *Model) RefusesTools() bool { return m.capabilities.RefusesTools() }
+func (m *Model) RefusesTools() bool { return m.provider.Capabilities.RefusesTools() }
 
 // Stream answers a request.
 func (m *Model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Event, error] {
-	return func(yield func(llm.Event, error) bool) {
-		call := wire.NewCall(ctx, &m.provider, m.Name(), yield)
-		call.Tools = len(req.Tools) > 0
-		try := func(without wire.OptionalParams) (llm.Reason, wire.OptionalParams, error) {
-			params, sent, err := m.params(req, without)
-			if err != nil {
-				return "", nil, fmt.Errorf("ask %s: %w", m.Name(), err)
-			}
-			tags := thinkParser{holdBack: m.holdsBack(req.Thinking)}
-			a := answer{model: m, Call: call, calls: newCallAssembler(req), tags: tags}
-			defer m.learn(&a.tags)
-			reason, err := a.run(params)
-			return reason, sent, err
+	try := func(c *wire.Call, without wire.OptionalParams) (llm.Reason, wire.OptionalParams, error) {
+		params, sent, err := m.params(req, without)
+		if err != nil {
+			return "", nil, fmt.Errorf("ask %s: %w", m.Name(), err)
 		}
-		call.Send(&m.capabilities, rejectedParam, try)
+		tags := thinkParser{holdBack: m.holdsBack(req.Thinking)}
+		a := answer{Call: c, calls: newCallAssembler(req), tags: tags}
+		defer m.learn(&a.tags)
+		reason, err := a.run(params)
+		return reason, sent, err
 	}
+	return m.provider.Stream(ctx, req, rejectedParam, try)
 }

@@ -137,3 +137,31 @@ func TestThinkingIsSentBackInItsField(t *testing.T) {
 		}
 	}
 }
+
+// What a vendor needs depends on its address: Mistral's ids of calls have nine letters
+// and digits, and OpenAI limits an answer by max_completion_tokens.
+func TestVendors(t *testing.T) {
+	req := llm.Request{MaxTokens: 5, Messages: []llm.Message{
+		{Role: llm.Self, Calls: []llm.Call{{ID: "call_0123456789", Name: "f"}}},
+		{Role: llm.ToolResult, CallID: "call_0123456789", Text: "x"},
+	}}
+	for baseURL, want := range map[string]struct {
+		idLen  int
+		tokens request
+	}{
+		"":                          {15, request{MaxCompletionTokens: 5}},
+		"https://api.mistral.ai/v1": {9, request{MaxTokens: 5}},
+		"https://x.example/v1":      {15, request{MaxTokens: 5}},
+	} {
+		m, err := New(Options{BaseURL: baseURL, Model: "m"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, _, err := m.params(req, nil)
+		tokens := request{MaxTokens: p.MaxTokens, MaxCompletionTokens: p.MaxCompletionTokens}
+		id := p.Messages[0].ToolCalls[0].ID
+		if err != nil || len(id) != want.idLen || p.Messages[1].CallID != id || !reflect.DeepEqual(tokens, want.tokens) {
+			t.Errorf("%q: id %s, %+v, %v", baseURL, id, tokens, err)
+		}
+	}
+}

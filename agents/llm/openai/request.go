@@ -1,14 +1,9 @@
 package openai
 
 import (
-	"encoding/json"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
-
-	sdk "github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/shared"
 
 	"colloquy/agents/llm"
 	"colloquy/agents/llm/wire"
@@ -36,17 +31,43 @@ func rejectedParam(sent wire.OptionalParams, err error) wire.OptionalParam {
 
 // accepts reports whether the server may accept p.
 func (m *Model) accepts(p wire.OptionalParam, without wire.OptionalParams) bool {
-	return !without.Has(p) && !m.capabilities.Rejects(p)
+	return !without.Has(p) && !m.provider.Capabilities.Known(p)
+}
+
+// A request is a request for a chat completion.
+type request struct {
+	Model               string        `json:"model"`
+	Messages            []message     `json:"messages"`
+	Stream              bool          `json:"stream"`
+	StreamOptions       streamOptions `json:"stream_options"`
+	ReasoningEffort     string        `json:"reasoning_effort,omitempty"`
+	MaxTokens           int           `json:"max_tokens,omitempty"`
+	MaxCompletionTokens int           `json:"max_completion_tokens,omitempty"`
+	Tools               []tool        `json:"tools,omitempty"`
+}
+
+type streamOptions struct {
+	IncludeUsage bool `json:"include_usage"`
+}
+
+type tool struct {
+	Type     string   `json:"type"`
+	Function function `json:"function"`
+}
+
+// A function is a tool's definition, or its name and arguments in a call.
+type function struct {
+	Name        string      `json:"name"`
+	Arguments   string      `json:"arguments,omitempty"`
+	Description string      `json:"description,omitempty"`
+	Parameters  wire.Schema `json:"parameters,omitzero"`
 }
 
 // params returns the request and the optional parameters in it.
-func (m *Model) params(
-	req llm.Request, without wire.OptionalParams,
-) (sdk.ChatCompletionNewParams, wire.OptionalParams, error) {
-	p := sdk.ChatCompletionNewParams{
-		Model:         m.provider.Model,
-		Messages:      m.messages(req),
-		StreamOptions: sdk.ChatCompletionStreamOptionsParam{IncludeUsage: sdk.Bool(true)},
+func (m *Model) params(req llm.Request, without wire.OptionalParams) (request, wire.OptionalParams, error) {
+	p := request{
+		Model: m.provider.Model, Messages: m.messages(req),
+		Stream: true, StreamOptions: streamOptions{IncludeUsage: true},
 	}
 	var sent wire.OptionalParams
 	effort := efforts[req.Thinking]
@@ -57,33 +78,31 @@ func (m *Model) params(
 	if field := m.tokenLimitField(without); req.MaxTokens > 0 && field != "" {
 		sent = append(sent, field)
 		if field == "max_tokens" {
-			p.MaxTokens = sdk.Int(int64(req.MaxTokens))
+			p.MaxTokens = req.MaxTokens
 		} else {
-			p.MaxCompletionTokens = sdk.Int(int64(req.MaxTokens))
+			p.MaxCompletionTokens = req.MaxTokens
 		}
 	}
 	for _, t := range req.Tools {
-		tool, err := toolParam(t)
+		schema, err := wire.SchemaOf(t)
 		if err != nil {
 			return p, nil, err
 		}
-		p.Tools = append(p.Tools, tool)
+		f := function{Name: t.Name, Description: t.Description, Parameters: schema}
+		p.Tools = append(p.Tools, tool{Type: "function", Function: f})
 	}
 	return p, sent, nil
 }
 
-var efforts = map[llm.Level]shared.ReasoningEffort{
-	llm.ThinkOff:    shared.ReasoningEffortNone,
-	llm.ThinkLow:    shared.ReasoningEffortLow,
-	llm.ThinkMedium: shared.ReasoningEffortMedium,
-	llm.ThinkHigh:   shared.ReasoningEffortHigh,
+var efforts = map[llm.Level]string{
+	llm.ThinkOff: "none", llm.ThinkLow: "low", llm.ThinkMedium: "medium", llm.ThinkHigh: "high",
 }
 
 // tokenLimitField returns the field that limits the tokens of an answer. OpenAI's
 // newer models refuse max_tokens; most other servers have no other field.
 func (m *Model) tokenLimitField(without wire.OptionalParams) wire.OptionalParam {
 	fields := wire.OptionalParams{"max_tokens", "max_completion_tokens"}
-	if m.provider.Name == "OpenAI" {
+	if m.provider.Vendor.NewTokenName {
 		slices.Reverse(fields)
 	}
 	for _, f := range fields {
@@ -92,17 +111,4 @@ func (m *Model) tokenLimitField(without wire.OptionalParams) wire.OptionalParam 
 		}
 	}
 	return ""
-}
-
-func toolParam(t llm.Tool) (sdk.ChatCompletionToolUnionParam, error) {
-	f := shared.FunctionDefinitionParam{Name: t.Name}
-	if t.Description != "" {
-		f.Description = sdk.String(t.Description)
-	}
-	if len(t.Input) > 0 {
-		if err := json.Unmarshal(t.Input, &f.Parameters); err != nil {
-			return sdk.ChatCompletionToolUnionParam{}, fmt.Errorf("read schema of tool %s: %w", t.Name, err)
-		}
-	}
-	return sdk.ChatCompletionFunctionTool(f), nil
 }

@@ -24,6 +24,15 @@ func TestDeltasWithoutContent(t *testing.T) {
 	everyChunking(t, llmtest.Data(text(" "), finish("stop"), done), outcome{Text: " ", Reason: llm.Stop}, noError)
 }
 
+// A field of an unexpected type is skipped; the rest of the event counts.
+func TestFieldsOfOtherTypes(t *testing.T) {
+	everyChunking(t, llmtest.Data(
+		`{"id":7,"choices":[{"index":0,"delta":{"content":"a","tool_calls":{}},"finish_reason":5}]}`,
+		delta(`{"content":5,"reasoning":{},"refusal":[]}`), `{"choices":{},"usage":"none"}`,
+		`{"choices":[7,{"index":"0","delta":{"content":"b","role":1}}]}`, finish("stop"), usage, done),
+		outcome{Text: "ab", Usage: wantUsage, Reason: llm.Stop}, noError)
+}
+
 func TestUsageInEveryPlace(t *testing.T) {
 	inChoice := `{"choices":[{"index":0,"delta":{},"finish_reason":"stop",` +
 		`"usage":{"prompt_tokens":3,"completion_tokens":2}}]}`

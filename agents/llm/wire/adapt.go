@@ -2,6 +2,7 @@ package wire
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"colloquy/agents/llm"
@@ -40,4 +41,19 @@ func Arguments(args json.RawMessage) json.RawMessage {
 		return json.RawMessage("{}")
 	}
 	return args
+}
+
+// A Schema is a JSON schema of an object, by its keywords.
+type Schema map[string]json.RawMessage
+
+// SchemaOf returns the schema of a tool's input, or nil if the tool has none.
+func SchemaOf(t llm.Tool) (Schema, error) {
+	var s Schema
+	if len(t.Input) == 0 {
+		return nil, nil
+	}
+	if err := json.Unmarshal(t.Input, &s); err != nil {
+		return nil, fmt.Errorf("read schema of tool %s: %w", t.Name, err)
+	}
+	return s, nil
 }

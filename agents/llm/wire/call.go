@@ -2,9 +2,11 @@ package wire
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"net/http"
 	"time"
 
@@ -21,88 +23,111 @@ var errIdle = errors.New("no data arrived in time")
 
 // A Call is one request and its answer.
 type Call struct {
-	Provider *Provider
-	Name     string // of the model, as llm.Model.Name returns it
-	Body     *EventBody
-	Tools    bool // the request has tools
+	Server *Server
+	Done   bool // "[DONE]" has arrived
 
 	ctx        context.Context
 	yield      func(llm.Event, error) bool
+	tools      bool // the request has tools
 	readerLeft bool // the reader has stopped reading
 	emitted    bool
 	finished   bool // the finish reason has arrived
 	idleTimer  *time.Timer
 }
 
-// NewCall returns a call whose events go to yield.
-func NewCall(ctx context.Context, p *Provider, name string, yield func(llm.Event, error) bool) *Call {
-	return &Call{Provider: p, Name: name, ctx: ctx, yield: yield}
+// An Attempt sends a request without some optional parameters and emits the answer. It
+// returns the finish reason, the optional parameters that it sent, and the error.
+type Attempt func(c *Call, without OptionalParams) (llm.Reason, OptionalParams, error)
+
+// Stream answers req by attempts. As long as rejected returns a parameter that may
+// have caused the error of an attempt, the next one omits that parameter too. The
+// parameters whose omission helped are recorded.
+func (s *Server) Stream(
+	ctx context.Context, req llm.Request, rejected func(OptionalParams, error) OptionalParam, try Attempt,
+) iter.Seq2[llm.Event, error] {
+	return func(yield func(llm.Event, error) bool) {
+		c := &Call{Server: s, ctx: ctx, yield: yield, tools: len(req.Tools) > 0}
+		var without OptionalParams
+		for {
+			reason, sent, err := try(c, without)
+			if p := rejected(sent, err); p != "" && !c.emitted && !c.Abandoned() {
+				without = append(without, p)
+				continue
+			}
+			if err == nil || c.emitted {
+				s.Capabilities.recordRejected(without)
+			}
+			s.Capabilities.recordTools(c.tools, err)
+			c.end(reason, err)
+			return
+		}
+	}
 }
 
-// A Stream is an SDK's stream of events. If it is an io.Closer, it is closed at its end.
-type Stream[T any] interface {
-	Next() bool
-	Current() T
-	Err() error
-}
-
-// Run opens a stream and calls each with every event, until each returns false or
-// the stream ends. It returns the stream's error as an error for users, or nil if
-// there is none or the call is abandoned.
-func Run[T any](c *Call, open func(context.Context) Stream[T], each func(T) bool) error {
+// Run sends a request and calls each with every event, decoded as T, until each returns
+// false or the answer ends. It returns an error for users, or nil if there is none or
+// the call is abandoned.
+func Run[T any](c *Call, request any, each func(T) bool) error {
 	ctx, cancel := context.WithCancelCause(c.ctx)
 	defer cancel(nil)
 	c.idleTimer = time.AfterFunc(IdleTimeout, func() { cancel(errIdle) })
 	defer c.idleTimer.Stop()
-	stream := open(ctx)
-	if closer, ok := stream.(io.Closer); ok {
-		defer closer.Close()
-	}
-	for stream.Next() {
-		if !each(stream.Current()) {
-			return nil
-		}
-	}
-	err := stream.Err()
-	if context.Cause(ctx) == errIdle {
-		err = errIdle
+	body, err := c.Server.open(ctx, http.MethodPost, c.Server.endpoint.AskPath, request)
+	answered := err == nil
+	if answered {
+		defer body.Close()
+		err = readEvents(c, body, each)
 	}
 	if err == nil || c.Abandoned() {
 		return nil
 	}
-	return c.Provider.explain(err, c.Body != nil)
+	if context.Cause(ctx) == errIdle {
+		err = errIdle
+	}
+	return c.Server.explain(err, answered)
 }
 
-// A RoundTrip sends a request and returns the response.
-type RoundTrip = func(*http.Request) (*http.Response, error)
+func readEvents[T any](c *Call, body io.Reader, each func(T) bool) error {
+	events := NewEventReader(timedBody{body, c})
+	for {
+		raw, err := events.Next()
+		c.Done = events.Done
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		var event T
+		if err := decode(raw, &event); err != nil {
+			return err
+		}
+		if !each(event) {
+			return nil
+		}
+	}
+}
 
-// Middleware is middleware for both SDKs. It turns error responses into errors for
-// users and the body into events that the SDKs can parse.
-func (c *Call) Middleware(req *http.Request, next RoundTrip) (*http.Response, error) {
-	res, err := next(req)
-	if err != nil {
-		return res, err
+// decode reads JSON into v. It skips a field of another type than v's: some servers
+// send numbers for texts, or a text for a list.
+func decode(raw []byte, v any) error {
+	err := json.Unmarshal(raw, v)
+	if _, skipped := errors.AsType[*json.UnmarshalTypeError](err); skipped {
+		return nil
 	}
-	if err := c.Provider.checkResponse(res); err != nil {
-		res.Body.Close()
-		return nil, err
-	}
-	c.Body = NewEventBody(&timedBody{res.Body, c})
-	res.Body = c.Body
-	res.Header.Set("Content-Type", "text/event-stream") // the format of the new body
-	return res, nil
+	return err
 }
 
 // timedBody restarts the idle timer whenever data arrives, until the finish reason.
 type timedBody struct {
-	io.ReadCloser
+	io.Reader
 	call *Call
 }
 
-func (w *timedBody) Read(p []byte) (int, error) {
-	n, err := w.ReadCloser.Read(p)
-	if n > 0 && !w.call.finished {
-		w.call.idleTimer.Reset(IdleTimeout)
+func (b timedBody) Read(p []byte) (int, error) {
+	n, err := b.Reader.Read(p)
+	if n > 0 && !b.call.finished {
+		b.call.idleTimer.Reset(IdleTimeout)
 	}
 	return n, err
 }
@@ -134,30 +159,6 @@ func (c *Call) Emit(events ...llm.Event) bool {
 // Abandoned reports whether the reader has stopped reading or the context has ended.
 func (c *Call) Abandoned() bool { return c.readerLeft || c.ctx.Err() != nil }
 
-// An Attempt sends a request without some optional parameters. It returns the
-// finish reason, the optional parameters that it sent, and the error.
-type Attempt func(without OptionalParams) (llm.Reason, OptionalParams, error)
-
-// Send makes attempts and then ends the sequence. As long as rejected returns a
-// parameter that may have caused the error, the next attempt omits that one too.
-// The parameters whose omission helped are recorded in known.
-func (c *Call) Send(known *Capabilities, rejected func(OptionalParams, error) OptionalParam, try Attempt) {
-	var without OptionalParams
-	for {
-		reason, sent, err := try(without)
-		if p := rejected(sent, err); p != "" && !c.emitted && !c.Abandoned() {
-			without = append(without, p)
-			continue
-		}
-		if err == nil || c.emitted {
-			known.recordRejected(without)
-		}
-		known.recordTools(c.Tools, err)
-		c.end(reason, err)
-		return
-	}
-}
-
 // end ends the sequence with a finish reason or with err, or with the context's
 // error if the context has ended.
 func (c *Call) end(reason llm.Reason, err error) {
@@ -165,7 +166,7 @@ func (c *Call) end(reason llm.Reason, err error) {
 		return
 	}
 	if ended := c.ctx.Err(); ended != nil {
-		err = fmt.Errorf("ask %s: %w", c.Name, ended)
+		err = fmt.Errorf("ask %s: %w", c.Server.ModelName(), ended)
 	}
 	c.yield(llm.Event{}, err)
 }

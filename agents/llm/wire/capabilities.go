@@ -11,19 +11,19 @@ import (
 	"colloquy/agents/llm"
 )
 
+// A Fact is one observation about a server.
+type Fact string
+
 // An OptionalParam is a part of a request that some servers reject, as "name" or
-// "name=value". One that begins with a question mark is sent again with the next
-// request, even after a rejection.
-type OptionalParam string
+// "name=value". As a fact it means that the server rejects it. One that begins with a
+// question mark is sent again with the next request, even after a rejection.
+type OptionalParam = Fact
 
 // OptionalParams are the optional parameters that a request contains or omits.
 type OptionalParams []OptionalParam
 
 // Has reports whether p is among them.
 func (ps OptionalParams) Has(p OptionalParam) bool { return slices.Contains(ps, p) }
-
-// A Fact is one observation about a server.
-type Fact string
 
 // Capabilities records what was observed about a server.
 type Capabilities struct {
@@ -55,14 +55,11 @@ func (c *Capabilities) Forget(f Fact) {
 	delete(c.facts, f)
 }
 
-// Rejects reports whether the server is known to reject p.
-func (c *Capabilities) Rejects(p OptionalParam) bool { return c.Known(Fact(p)) }
-
 // recordRejected records that the server rejects ps.
 func (c *Capabilities) recordRejected(ps OptionalParams) {
 	for _, p := range ps {
 		if !strings.HasPrefix(string(p), "?") {
-			c.Record(Fact(p))
+			c.Record(p)
 		}
 	}
 }

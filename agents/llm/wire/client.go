@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"syscall"
 	"time"
+
+	"colloquy/classroom/address"
 )
 
 var errPrivate = errors.New("a model's address must not be one of this machine or its network; " +
@@ -64,34 +66,12 @@ func dialWith(c dialControl) func(ctx context.Context, network, address string) 
 }
 
 // refuseNonPublic checks each resolved address just before it is dialled.
-func refuseNonPublic(_, address string, _ syscall.RawConn) error {
-	at, err := netip.ParseAddrPort(address)
-	if err != nil || !isPublic(at.Addr()) {
+func refuseNonPublic(_, dialled string, _ syscall.RawConn) error {
+	at, err := netip.ParseAddrPort(dialled)
+	if err != nil || address.OfIP(at.Addr()) != address.Public {
 		return errPrivate
 	}
 	return nil
-}
-
-// nonPublic lists the networks that are not public, beyond those that netip knows.
-var nonPublic = []netip.Prefix{
-	netip.MustParsePrefix("0.0.0.0/8"),
-	netip.MustParsePrefix("100.64.0.0/10"), // carrier-grade NAT
-	netip.MustParsePrefix("192.0.0.0/24"),
-	netip.MustParsePrefix("198.18.0.0/15"),
-	netip.MustParsePrefix("240.0.0.0/4"),
-	netip.MustParsePrefix("64:ff9b::/32"), // contains an IPv4 address
-	netip.MustParsePrefix("2002::/16"),    // the same
-	netip.MustParsePrefix("fec0::/10"),
-}
-
-func isPublic(ip netip.Addr) bool {
-	ip = ip.Unmap().WithZone("")
-	for _, p := range nonPublic {
-		if p.Contains(ip) {
-			return false
-		}
-	}
-	return ip.IsGlobalUnicast() && !ip.IsPrivate()
 }
 
 // followSameHost follows a redirect only to the same host, which may receive the

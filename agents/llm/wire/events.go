@@ -19,172 +19,159 @@ type bodyError struct{ err error }
 func (e *bodyError) Error() string { return "connection failed: " + e.err.Error() }
 func (e *bodyError) Unwrap() error { return e.err }
 
-// An EventBody normalises the event stream of a response for the SDKs: an event
-// line, one data line and one empty line for each event that is a JSON object. It
-// ends at "[DONE]", and with an error at an error event, so that the SDKs see none.
-// Each event can be read as soon as it is complete.
-type EventBody struct {
-	src io.ReadCloser
-	in  *bufio.Reader
-	out bytes.Buffer
-	err error // returned after out is empty
+// An eventError is an event in which the provider reports an error.
+type eventError struct{ data []byte }
 
-	line    []byte
-	skipLF  bool // the last line ended with a CR, which an LF may follow
+func (e *eventError) Error() string { return "the provider reports an error in the answer" }
+
+// An EventReader reads the events of a body that are JSON objects; see the package comment
+// for the formats. Each event can be read as soon as it is complete.
+type EventReader struct {
+	Done bool // "[DONE]" has arrived
+
+	lines   *bufio.Scanner
+	afterCR bool // the last line ended with a CR, which an LF may follow
+	scanned int  // bytes of the current line without a line ending
 	started bool // a line was read, so no BOM can follow
 
-	data      []byte
+	data      []byte // of the current event
 	hasData   bool
-	eventType string // the value of the event field
-	Done      bool   // "[DONE]" has arrived
+	eventType string            // the value of the event field
+	ready     []json.RawMessage // complete events
+	err       error             // returned after the ready events
 }
 
-// NewEventBody returns a reader of the normalised events of src.
-func NewEventBody(src io.ReadCloser) *EventBody {
-	return &EventBody{src: src, in: bufio.NewReaderSize(src, 32<<10)}
+// NewEventReader returns a reader of the events of body.
+func NewEventReader(body io.Reader) *EventReader {
+	r := &EventReader{lines: bufio.NewScanner(body)}
+	r.lines.Buffer(make([]byte, 0, 32<<10), maxEvent)
+	r.lines.Split(r.splitLine)
+	return r
 }
 
-func (b *EventBody) Close() error { return b.src.Close() }
-
-func (b *EventBody) Read(p []byte) (int, error) {
-	for b.out.Len() == 0 {
-		if b.err != nil {
-			return 0, b.err
+// Next returns the next event. At the end of the body and at "[DONE]" the error is
+// [io.EOF].
+func (r *EventReader) Next() (json.RawMessage, error) {
+	for len(r.ready) == 0 {
+		switch {
+		case r.err != nil:
+			return nil, r.err
+		case !r.lines.Scan():
+			r.finish()
+		default:
+			r.addLine(r.lines.Bytes())
 		}
-		b.processLine()
 	}
-	return b.out.Read(p)
+	event := r.ready[0]
+	r.ready = r.ready[1:]
+	return event, nil
 }
 
-// processLine reads and processes one line.
-func (b *EventBody) processLine() {
-	err := b.readLine()
+// splitLine is a [bufio.SplitFunc] for lines that end in CR, LF or CRLF. It returns a
+// line at its CR without waiting for the LF that may follow.
+func (r *EventReader) splitLine(data []byte, atEOF bool) (advance int, line []byte, err error) {
+	begin := 0
+	if r.afterCR && len(data) > 0 && data[0] == '\n' {
+		begin = 1
+	}
+	searched := max(begin, r.scanned)
+	i := bytes.IndexAny(data[min(searched, len(data)):], "\r\n")
 	switch {
-	case err != nil:
-		b.finish(err)
-	case len(b.line) == 0:
-		b.dispatch()
+	case i >= 0:
+		end := searched + i
+		r.afterCR, r.scanned = data[end] == '\r', 0
+		return end + 1, data[begin:end], nil
+	case atEOF && len(data) > begin:
+		return len(data), data[begin:], nil
+	}
+	r.scanned = len(data)
+	return 0, nil, nil
+}
+
+// finish processes the end of the body. The last event counts only if it is complete.
+func (r *EventReader) finish() {
+	err := r.lines.Err()
+	if isDone(r.data) || json.Valid(r.data) || r.eventType == "error" && r.hasData {
+		r.dispatch()
+	}
+	switch {
+	case r.err != nil:
+	case err == nil:
+		r.err = io.EOF
+	case errors.Is(err, bufio.ErrTooLong):
+		r.err = errTooLarge
 	default:
-		b.parseLine(b.line)
+		r.err = &bodyError{err}
 	}
 }
 
-// readLine reads one line without its line ending. It returns at a CR without
-// waiting for the LF that may follow.
-func (b *EventBody) readLine() error {
-	b.line = b.line[:0]
-	for {
-		if _, err := b.in.Peek(1); err != nil {
-			return err
-		}
-		buf, _ := b.in.Peek(b.in.Buffered())
-		if b.skipLF && buf[0] == '\n' {
-			b.skipLF = false
-			b.in.Discard(1)
-			continue
-		}
-		b.skipLF = false
-		i := bytes.IndexAny(buf, "\r\n")
-		n := i
-		if i < 0 {
-			n = len(buf)
-		}
-		if len(b.line)+n > maxEvent {
-			return errTooLarge
-		}
-		b.line = append(b.line, buf[:n]...)
-		if i >= 0 {
-			b.skipLF = buf[i] == '\r'
-			n++
-		}
-		b.in.Discard(n)
-		if i >= 0 {
-			b.stripBOM()
-			return nil
-		}
-	}
-}
-
-func (b *EventBody) stripBOM() {
-	if !b.started {
-		b.line = bytes.TrimPrefix(b.line, []byte("\xef\xbb\xbf"))
-	}
-	b.started = true
-}
-
-// finish processes the end of the body. The last event counts only if it is
-// complete.
-func (b *EventBody) finish(err error) {
-	b.stripBOM()
-	if len(b.line) > 0 && !errors.Is(err, errTooLarge) {
-		b.parseLine(b.line)
-	}
-	if isDone(b.data) || json.Valid(b.data) || b.eventType == "error" && b.hasData {
-		b.dispatch()
-	}
-	if b.err != nil {
-		return
-	}
-	if err != io.EOF && !errors.Is(err, errTooLarge) {
-		err = &bodyError{err}
-	}
-	b.err = err
-}
-
-// parseLine adds one line to the event.
-func (b *EventBody) parseLine(line []byte) {
-	if line[0] == '{' { // JSON without field names: one document, or one object a line
-		first := !b.hasData
-		if b.appendData(line); first && json.Valid(line) {
-			b.dispatch()
-		}
-		return
+// addLine processes one line without its line ending.
+func (r *EventReader) addLine(line []byte) {
+	if !r.started {
+		line, r.started = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")), true
 	}
 	name, value, _ := bytes.Cut(line, []byte(":"))
 	value = bytes.TrimPrefix(value, []byte(" "))
 	switch {
+	case len(line) == 0:
+		r.dispatch()
+	case line[0] == '{': // JSON without field names: one document, or one object a line
+		first := !r.hasData
+		if r.addData(line); first && json.Valid(line) {
+			r.dispatch()
+		}
 	case string(name) == "data":
-		b.appendData(value)
+		r.addData(value)
 	case string(name) == "event":
-		b.eventType = string(value)
-	case b.hasData && bytes.IndexByte([]byte(" \t\"}],"), line[0]) >= 0:
-		b.appendData(line) // the next line of a JSON document
+		r.eventType = string(value)
+	case r.hasData && bytes.IndexByte([]byte(" \t\"}],"), line[0]) >= 0:
+		r.addData(line) // the next line of a JSON document
 	}
 }
 
-// appendData appends a data line to the event. Some servers omit the blank line
-// between events, so a line that begins a new object ends a complete one.
-func (b *EventBody) appendData(value []byte) {
-	if b.hasData && (bytes.HasPrefix(value, []byte("{")) || isDone(value)) && json.Valid(b.data) {
-		b.dispatch()
+// addData adds a data line to the event. Some servers omit the blank line between
+// events, so a line that begins a new object ends a complete one.
+func (r *EventReader) addData(value []byte) {
+	if r.hasData && (bytes.HasPrefix(value, []byte("{")) || isDone(value)) && json.Valid(r.data) {
+		r.dispatch()
 	}
-	if b.hasData && len(b.data) > 0 {
-		b.data = append(b.data, ' ') // for the line break
+	if r.hasData && len(r.data) > 0 {
+		r.data = append(r.data, ' ') // for the line break
 	}
-	if len(b.data)+len(value) > maxEvent {
-		b.err = errTooLarge
+	if len(r.data)+len(value) > maxEvent {
+		r.err = errTooLarge
 		return
 	}
-	b.data, b.hasData = append(b.data, value...), true
+	r.data, r.hasData = append(r.data, value...), true
 }
 
-// dispatch writes the event to out if it is a JSON object.
-func (b *EventBody) dispatch() {
-	data, kind := bytes.TrimSpace(b.data), b.eventType
-	b.data, b.hasData, b.eventType = b.data[:0], false, ""
+// dispatch ends the current event. It is ready if it is a JSON object.
+func (r *EventReader) dispatch() {
+	data, kind := bytes.TrimSpace(r.data), r.eventType
+	r.data, r.hasData, r.eventType = r.data[:0], false, ""
 	switch {
+	case r.err != nil:
 	case isDone(data):
-		b.Done, b.err = true, io.EOF
-		return
+		r.Done, r.err = true, io.EOF
 	case kind == "error" || isErrorEvent(data):
-		b.err = &eventError{bytes.Clone(data)}
-		return
-	case len(data) == 0 || data[0] != '{':
-		return // a keep-alive or another message of a gateway
+		r.err = &eventError{bytes.Clone(data)}
+	case len(data) > 0 && data[0] == '{': // anything else is a keep-alive of a gateway
+		r.ready = append(r.ready, bytes.Clone(data))
 	}
-	b.out.WriteString("event: message\ndata: ")
-	b.out.Write(withoutEmptyError(data))
-	b.out.WriteString("\n\n")
 }
 
 func isDone(data []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(data), []byte("[DONE]")) }
+
+// isErrorEvent reports whether an event has a key "error" with a value. Some servers
+// send the key without a value in every chunk.
+func isErrorEvent(data []byte) bool {
+	var event map[string]json.RawMessage
+	if !bytes.Contains(data, []byte(`"error"`)) || json.Unmarshal(data, &event) != nil {
+		return false
+	}
+	switch string(event["error"]) {
+	case "", "null", `""`, "false", "{}":
+		return false
+	}
+	return true
+}

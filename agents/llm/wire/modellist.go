@@ -20,64 +20,59 @@ const (
 	maxNameBytes = 200
 )
 
-// A ListCall is one request for the list of a provider's models.
-type ListCall struct {
-	Provider *Provider
-	answered bool
-}
-
-// Do calls request with a timeout and returns its error as an error for users.
-func (l *ListCall) Do(ctx context.Context, request func(context.Context) ([]string, error)) ([]string, error) {
-	limited, cancel := context.WithTimeoutCause(ctx, listTimeout, errIdle)
+// Models returns the names of a server's models in the server's order. It ignores
+// Options.Model. Errors of the server are *llm.Error.
+func Models(ctx context.Context, e Endpoint, o Options) ([]string, error) {
+	o.Model = ""
+	s, err := resolve(e, o)
+	if err != nil {
+		return nil, err
+	}
+	limited, cancel := context.WithTimeout(ctx, listTimeout)
 	defer cancel()
-	names, err := request(limited)
+	names, err := s.models(limited)
 	switch {
 	case err == nil:
-		return validNames(names), nil
+		return names, nil
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("list models: %w", ctx.Err())
 	case limited.Err() != nil:
-		err = errIdle
+		return nil, s.unreachable(errIdle)
 	}
-	return nil, l.Provider.explain(err, l.answered && !errors.Is(err, errIdle))
+	return nil, err
 }
 
-// Middleware is middleware for both SDKs. It turns error responses into errors for
-// users and limits the size of the body.
-func (l *ListCall) Middleware(req *http.Request, next RoundTrip) (*http.Response, error) {
-	res, err := next(req)
+// models requests the list and returns the names in it.
+func (s *Server) models(ctx context.Context) ([]string, error) {
+	body, err := s.open(ctx, http.MethodGet, s.endpoint.ListPath, nil)
 	if err != nil {
-		return res, err
+		return nil, s.explain(err, false)
 	}
-	if err := l.Provider.checkResponse(res); err != nil {
-		res.Body.Close()
-		return nil, err
+	defer body.Close()
+	list, err := ReadModelList(io.LimitReader(body, maxListBytes))
+	if err != nil {
+		return nil, s.explain(err, true)
 	}
-	l.answered = true
-	res.Body = struct {
-		io.Reader
-		io.Closer
-	}{io.LimitReader(res.Body, maxListBytes), res.Body}
-	return res, nil
-}
-
-// validNames removes empty names, long names and duplicates, and keeps the order.
-func validNames(names []string) []string {
-	seen := map[string]bool{"": true}
-	out := []string{}
-	for _, n := range names {
-		if !seen[n] && len(n) <= maxNameBytes && len(out) < maxListed {
-			out = append(out, n)
-		}
-		seen[n] = true
-	}
-	return out
+	return Names(list), nil
 }
 
 // A ListedModel is one entry of a list of models.
 type ListedModel struct {
 	Name  string
 	Owner string // as the server reports it; often the name of the server
+}
+
+// Names returns the names in a list, without empty names, long names and duplicates.
+func Names(list []ListedModel) []string {
+	seen := map[string]bool{"": true}
+	out := []string{}
+	for _, m := range list {
+		if !seen[m.Name] && len(m.Name) <= maxNameBytes && len(out) < maxListed {
+			out = append(out, m.Name)
+		}
+		seen[m.Name] = true
+	}
+	return out
 }
 
 // ReadModelList reads {"data": [{"id": …}]}, {"models": [{"name": …}]} and a bare

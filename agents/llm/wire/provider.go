@@ -39,8 +39,8 @@ func (p *Provider) checkResponse(res *http.Response) error {
 	return p.explainAPIError(c)
 }
 
-// explain returns an error of an SDK as an error for users. answered reports whether the
-// provider had begun to answer.
+// explain returns err as an error for users. answered reports whether the provider
+// had begun to answer.
 func (p *Provider) explain(err error, answered bool) error {
 	var known *llm.Error
 	var event *eventError
@@ -87,20 +87,10 @@ func (p *Provider) Unreadable(cause error) error {
 	return p.newError(llm.BadAnswer, " sent an answer that cannot be read. "+p.Hint, p.redactError(cause))
 }
 
-// Declined returns the error of an answer that the provider's filter ended; text is
-// the reason.
-func (p *Provider) Declined(text string) error {
-	return p.explainAPIError(apiError{codes: "content_filter", message: text})
-}
-
-// Failed returns the error of a failure inside the provider; text is the reason.
-func (p *Provider) Failed(text string) error {
-	return p.explainAPIError(apiError{codes: "server_error", message: text})
-}
-
-// TooLong returns the error of an answer that exceeded the context; text is the reason.
-func (p *Provider) TooLong(text string) error {
-	return p.explainAPIError(apiError{codes: "context_length_exceeded", message: text})
+// Reported returns the error of an answer that ended for a reason which is no finish.
+// code classifies it as the code of an error would; text is the reason.
+func (p *Provider) Reported(code, text string) error {
+	return p.explainAPIError(apiError{codes: code, message: text})
 }
 
 // unreachable returns the error of a request that got no answer.

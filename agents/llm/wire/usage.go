@@ -6,15 +6,18 @@ import "strconv"
 // counts do not overflow an int.
 const maxTokens = 1_000_000_000
 
-// ParseTokens reads one token count, given as JSON, and limits it to between 0 and
-// maxTokens. ok is false if raw is not a number.
-func ParseTokens(raw string) (n int, ok bool) {
-	if raw == "" || raw[0] != '-' && (raw[0] < '0' || raw[0] > '9') {
-		return 0, false
+// Tokens is a count of tokens in JSON, limited to between 0 and maxTokens. What is no
+// number leaves it as it was.
+type Tokens int
+
+// UnmarshalJSON reads a count.
+func (t *Tokens) UnmarshalJSON(raw []byte) error {
+	if raw[0] != '-' && (raw[0] < '0' || raw[0] > '9') {
+		return nil
 	}
-	f, err := strconv.ParseFloat(raw, 64)
-	if err != nil && f == 0 { // a number out of range is infinite
-		return 0, false
+	f, err := strconv.ParseFloat(string(raw), 64)
+	if err == nil || f != 0 { // a number out of range is infinite
+		*t = Tokens(max(0, min(f, maxTokens)))
 	}
-	return int(max(0, min(f, maxTokens))), true
+	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"colloquy/agents/llm"
+	"colloquy/classroom/address"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -117,7 +118,8 @@ func TestPublicOnlyAtDialTime(t *testing.T) {
 	if _, err := Client(&http.Client{Transport: tripper(nil)}, true); err == nil {
 		t.Error("a transport that cannot be limited was accepted")
 	}
-	if isPublic(netip.MustParseAddr("fe80::1%eth0")) || !isPublic(netip.MustParseAddr("8.8.8.8")) {
+	if address.OfIP(netip.MustParseAddr("fe80::1%eth0")) == address.Public ||
+		address.OfIP(netip.MustParseAddr("8.8.8.8")) != address.Public {
 		t.Error("public has it wrong")
 	}
 }
@@ -173,7 +175,7 @@ func TestRetryAfter(t *testing.T) {
 // U01: an endless line ends with an error.
 func TestEndlessLine(t *testing.T) {
 	endless := &xs{}
-	_, err := io.ReadAll(NewEventBody(io.NopCloser(endless)))
+	_, err := NewEventReader(endless).Next()
 	if !errors.Is(err, errTooLarge) || endless.read > maxEvent+1<<20 {
 		t.Errorf("%v after %d bytes", err, endless.read)
 	}
@@ -198,9 +200,8 @@ func TestCRIsNotHeldBack(t *testing.T) {
 	r, w := io.Pipe()
 	defer w.Close()
 	go io.WriteString(w, "data: {}\r\r")
-	buf := make([]byte, 100)
-	if n, err := NewEventBody(r).Read(buf); err != nil || string(buf[:n]) != "event: message\ndata: {}\n\n" {
-		t.Errorf("read %q, %v", buf[:n], err)
+	if event, err := NewEventReader(r).Next(); err != nil || string(event) != "{}" {
+		t.Errorf("read %q, %v", event, err)
 	}
 }
 

@@ -48,7 +48,7 @@ func finishReasons(t *testing.T, d Dialect) {
 	}
 }
 
-// The limit of the SDKs is 32 MB per line, that of package wire is 16 MB per event.
+// The limit of package wire is 16 MB per event.
 func longLines(t *testing.T, d Dialect) {
 	for _, n := range []int{70_000, 1_200_000} {
 		long := strings.Repeat("lång ", n/6)
