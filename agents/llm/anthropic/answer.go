@@ -40,37 +40,30 @@ func (a *answer) run(p request) (llm.Reason, error) {
 func (a *answer) addEvent(e streamEvent) bool {
 	switch e.Type {
 	case "message_start":
-		return a.reportUsage(e.Message.Usage)
+		a.reportUsage(e.Message.Usage)
 	case "message_delta":
+		a.reportUsage(e.Usage)
 		a.stopReason, a.explanation = e.Delta.StopReason, e.Delta.StopDetails.Explanation
 		if a.stopReason != "" {
 			a.ExpectEnd()
 		}
-		return a.reportUsage(e.Usage)
+	case "message": // one that is not streamed
+		for i, c := range e.Content {
+			a.startBlock(i, c)
+			a.endBlock(i)
+		}
+		a.reportUsage(e.Usage)
+		a.stopReason, a.stopped = e.StopReason, true
 	case "message_stop":
 		a.stopped = true
-		return false
-	case "message":
-		return a.addWholeMessage(e)
 	case "content_block_start":
-		return a.startBlock(e.Index, e.ContentBlock)
+		a.startBlock(e.Index, e.ContentBlock)
 	case "content_block_delta":
-		return a.addDelta(e)
+		a.addDelta(e)
 	case "content_block_stop":
-		return a.endBlock(e.Index)
+		a.endBlock(e.Index)
 	}
-	return true
-}
-
-// addWholeMessage emits a message that is not streamed. It returns false: nothing follows.
-func (a *answer) addWholeMessage(e streamEvent) bool {
-	for i, c := range e.Content {
-		if !a.startBlock(i, c) || !a.endBlock(i) {
-			return false
-		}
-	}
-	a.stopReason, a.stopped = e.StopReason, a.reportUsage(e.Usage)
-	return false
+	return !a.stopped
 }
 
 func (a *answer) finish() (llm.Reason, error) {
@@ -101,16 +94,15 @@ type counts struct {
 	} `json:"output_tokens_details"`
 }
 
-func (a *answer) reportUsage(raw json.RawMessage) bool {
+func (a *answer) reportUsage(raw json.RawMessage) {
 	_ = json.Unmarshal(raw, &a.counts) // there may be none; what is no count is skipped
 	c := a.counts
 	u := llm.Usage{
 		Input: int(c.Input), Output: int(c.Output), CacheRead: int(c.CacheRead),
 		CacheWrite: int(c.CacheWrite), Reasoning: int(c.Details.Thinking),
 	}
-	if u == a.usage {
-		return true
+	if u != a.usage {
+		a.usage = u
+		a.Emit(llm.Event{Kind: llm.UsageReport, Usage: u})
 	}
-	a.usage = u
-	return a.Emit(llm.Event{Kind: llm.UsageReport, Usage: u})
 }

@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"encoding/json"
 	"strings"
 
 	"colloquy/agents/llm"
@@ -17,52 +18,47 @@ type block struct {
 	hasArgs    bool   // of a call: a delta had arguments
 }
 
-func (a *answer) startBlock(index int, c contentBlock) bool {
+func (a *answer) startBlock(index int, c contentBlock) {
 	b := &block{kind: c.Type, opaque: c.Signature}
 	a.blocks[index] = b
 	switch c.Type {
 	case "text":
-		return a.emitText(b.decoder.Decode(string(c.Text)))
+		a.emitText(b, c.Text)
 	case "thinking":
-		return a.emitThinking(b.decoder.Decode(string(c.Thinking)))
+		a.emitThinking(b, c.Thinking)
 	case "redacted_thinking":
 		b.opaque = redactedPrefix + c.Data
 	case "tool_use":
 		b.index, b.startInput = a.calls, string(c.Input)
 		a.calls++
-		return a.Emit(llm.Event{Kind: llm.CallDelta, Index: b.index, ID: a.ids.Allocate(c.ID), Name: c.Name})
+		a.Emit(llm.Event{Kind: llm.CallDelta, Index: b.index, ID: a.ids.Allocate(c.ID), Name: c.Name})
 	}
-	return true
 }
 
-func (a *answer) addDelta(e streamEvent) bool {
+func (a *answer) addDelta(e streamEvent) {
 	b := a.blocks[e.Index]
 	if b == nil { // some servers omit the start of a text
 		b = &block{kind: "text"}
 		a.blocks[e.Index] = b
 	}
-	d := e.Delta
-	switch d.Type {
+	switch d := e.Delta; d.Type {
 	case "text_delta":
-		return a.emitText(b.decoder.Decode(string(d.Text)))
+		a.emitText(b, d.Text)
 	case "thinking_delta":
-		return a.emitThinking(b.decoder.Decode(string(d.Thinking)))
+		a.emitThinking(b, d.Thinking)
 	case "signature_delta":
 		b.opaque += d.Signature
 	case "input_json_delta":
-		text := b.decoder.Decode(string(d.PartialJSON))
-		if b.kind != "tool_use" || text == "" {
-			return true
+		if text := b.decoder.Decode(string(d.PartialJSON)); text != "" && b.kind == "tool_use" {
+			b.hasArgs = b.hasArgs || !blank(text)
+			a.Emit(llm.Event{Kind: llm.CallDelta, Index: b.index, Text: text})
 		}
-		b.hasArgs = b.hasArgs || !blank(text)
-		return a.Emit(llm.Event{Kind: llm.CallDelta, Index: b.index, Text: text})
 	}
-	return true
 }
 
 // endBlock ends a block: it emits the opaque state of thinking, or the arguments of
 // a call without deltas.
-func (a *answer) endBlock(index int) bool {
+func (a *answer) endBlock(index int) {
 	b := a.blocks[index]
 	delete(a.blocks, index)
 	switch {
@@ -72,18 +68,21 @@ func (a *answer) endBlock(index int) bool {
 		if strings.HasPrefix(b.startInput, "{") {
 			text = b.startInput
 		}
-		return a.Emit(llm.Event{Kind: llm.CallDelta, Index: b.index, Text: text})
+		a.Emit(llm.Event{Kind: llm.CallDelta, Index: b.index, Text: text})
 	case b.opaque != "" && b.opaque != redactedPrefix:
-		return a.Emit(llm.Event{Kind: llm.ThinkingDelta, Opaque: b.opaque})
+		a.Emit(llm.Event{Kind: llm.ThinkingDelta, Opaque: b.opaque})
 	}
-	return true
 }
 
-func (a *answer) emitText(text string) bool {
-	a.hasText = a.hasText || !blank(text)
-	return text == "" || a.Emit(llm.Event{Kind: llm.TextDelta, Text: text})
+func (a *answer) emitText(b *block, raw json.RawMessage) {
+	if text := b.decoder.Decode(string(raw)); text != "" {
+		a.hasText = a.hasText || !blank(text)
+		a.Emit(llm.Event{Kind: llm.TextDelta, Text: text})
+	}
 }
 
-func (a *answer) emitThinking(text string) bool {
-	return text == "" || a.Emit(llm.Event{Kind: llm.ThinkingDelta, Text: text})
+func (a *answer) emitThinking(b *block, raw json.RawMessage) {
+	if text := b.decoder.Decode(string(raw)); text != "" {
+		a.Emit(llm.Event{Kind: llm.ThinkingDelta, Text: text})
+	}
 }

@@ -29,15 +29,9 @@ func (a *answer) run(p request) (llm.Reason, error) {
 	if a.Abandoned() {
 		return "", err
 	}
-	return a.finish(err)
-}
-
-// finish emits what remains after the last chunk. err is the error of the call.
-func (a *answer) finish(err error) (llm.Reason, error) {
-	ended := a.finishReason != "" || err == nil && a.Done
-	if !a.emitParsed(a.tags.flush(ended)) || !a.endThinkingField() || !a.Emit(a.calls.release(true)...) {
-		return "", err
-	}
+	a.emitParsed(a.tags.flush(a.finishReason != "" || err == nil && a.Done))
+	a.endThinkingField()
+	a.Emit(a.calls.release(true)...)
 	called := len(a.calls.list) > 0
 	switch {
 	case a.finishReason != "":
@@ -72,41 +66,34 @@ func (a *answer) reason(called bool) (llm.Reason, error) {
 	return llm.Stop, nil
 }
 
-// addChunk emits the content of one chunk and reports whether the reader wants more.
+// addChunk emits the content of one chunk. It returns true: more may follow.
 func (a *answer) addChunk(c chunk) bool {
-	if !a.reportUsage(c.Usage) {
-		return false
-	}
+	a.reportUsage(c.Usage)
 	for _, choice := range c.Choices {
-		if choice.Index == 0 && !a.addChoice(choice) {
-			return false
+		if choice.Index == 0 {
+			a.addChoice(choice)
 		}
 	}
 	return true
 }
 
-func (a *answer) addChoice(c choice) bool {
+func (a *answer) addChoice(c choice) {
 	d := c.Delta
 	if c.Message != nil {
 		d = *c.Message
 	}
-	if !a.emitThinking(a.readThinking(d)) || !a.addContent(d) {
-		return false
-	}
+	a.emitThinking(a.readThinking(d))
+	a.addContent(d)
 	for _, call := range d.ToolCalls {
-		if !a.endThinkingField() || !a.emitParsed(a.tags.callStarted()) ||
-			!a.Emit(a.calls.add(call.fragment())...) {
-			return false
-		}
+		a.endThinkingField()
+		a.emitParsed(a.tags.callStarted())
+		a.Emit(a.calls.add(call.fragment())...)
 	}
-	if !a.reportUsage(c.Usage) {
-		return false
-	}
+	a.reportUsage(c.Usage)
 	if c.FinishReason != "" && a.finishReason == "" {
 		a.finishReason = c.FinishReason
 		a.ExpectEnd()
 	}
-	return true
 }
 
 func (a *answer) readThinking(d chunkDelta) string {
@@ -129,23 +116,17 @@ func (a *answer) readThinking(d chunkDelta) string {
 }
 
 // addContent emits the text of a delta and the thinking in it.
-func (a *answer) addContent(d chunkDelta) bool {
-	if !a.emitContent(d.Content) {
-		return false
-	}
+func (a *answer) addContent(d chunkDelta) {
+	a.emitContent(d.Content)
 	for _, p := range partsOf(d.Content) {
 		switch p.Type {
 		case "text":
-			if !a.emitContent(p.Text) {
-				return false
-			}
+			a.emitContent(p.Text)
 		case "thinking":
-			if !a.emitThinking(a.thinkingOf(p.Thinking)) {
-				return false
-			}
+			a.emitThinking(a.thinkingOf(p.Thinking))
 		}
 	}
-	return a.emitContent(d.Refusal)
+	a.emitContent(d.Refusal)
 }
 
 func (a *answer) thinkingOf(raw json.RawMessage) string {
@@ -159,27 +140,32 @@ func (a *answer) thinkingOf(raw json.RawMessage) string {
 }
 
 // emitThinking emits thinking from a field of its own.
-func (a *answer) emitThinking(text string) bool {
-	return text == "" ||
-		a.emitParsed(a.tags.thinkingInField()) && a.Emit(llm.Event{Kind: llm.ThinkingDelta, Text: text})
+func (a *answer) emitThinking(text string) {
+	if text != "" {
+		a.emitParsed(a.tags.thinkingInField())
+		a.Emit(llm.Event{Kind: llm.ThinkingDelta, Text: text})
+	}
 }
 
 // emitContent emits text, which may contain thinking between tags.
-func (a *answer) emitContent(raw json.RawMessage) bool {
-	text := a.content.Decode(string(raw))
-	return text == "" || a.endThinkingField() && a.emitParsed(a.tags.feed(text))
+func (a *answer) emitContent(raw json.RawMessage) {
+	if text := a.content.Decode(string(raw)); text != "" {
+		a.endThinkingField()
+		a.emitParsed(a.tags.feed(text))
+	}
 }
 
 // endThinkingField ends a block of thinking from a field. Its opaque state is the
 // name of the field.
-func (a *answer) endThinkingField() bool {
-	field := a.thinkingField
-	a.thinkingField = ""
-	return field == "" || a.Emit(llm.Event{Kind: llm.ThinkingDelta, Opaque: field})
+func (a *answer) endThinkingField() {
+	if a.thinkingField != "" {
+		a.Emit(llm.Event{Kind: llm.ThinkingDelta, Opaque: a.thinkingField})
+		a.thinkingField = ""
+	}
 }
 
 // emitParsed emits events of the tag parser and notes whether the answer has text.
-func (a *answer) emitParsed(events []llm.Event) bool {
+func (a *answer) emitParsed(events []llm.Event) {
 	for _, e := range events {
 		switch e.Kind {
 		case llm.TextDelta:
@@ -188,29 +174,29 @@ func (a *answer) emitParsed(events []llm.Event) bool {
 			a.hasText = false
 		}
 	}
-	return a.Emit(events...)
+	a.Emit(events...)
 }
 
 // reportUsage emits a usage that differs from the last one.
-func (a *answer) reportUsage(u *chunkUsage) bool {
+func (a *answer) reportUsage(u *chunkUsage) {
 	if u == nil || u.Prompt == nil && u.Completion == nil {
-		return true
+		return
 	}
-	var prompt, completion wire.Tokens
-	if u.Prompt != nil {
-		prompt = *u.Prompt
-	}
-	if u.Completion != nil {
-		completion = *u.Completion
-	}
-	cached := min(u.PromptDetails.Cached, prompt)
+	prompt, cached := tokens(u.Prompt), int(u.PromptDetails.Cached)
+	cached = min(cached, prompt)
 	now := llm.Usage{
-		Input: int(prompt - cached), Output: int(completion),
-		CacheRead: int(cached), Reasoning: int(u.CompletionDetails.Reasoning),
+		Input: prompt - cached, Output: tokens(u.Completion),
+		CacheRead: cached, Reasoning: int(u.CompletionDetails.Reasoning),
 	}
-	if now == a.usage {
-		return true
+	if now != a.usage {
+		a.usage = now
+		a.Emit(llm.Event{Kind: llm.UsageReport, Usage: now})
 	}
-	a.usage = now
-	return a.Emit(llm.Event{Kind: llm.UsageReport, Usage: now})
+}
+
+func tokens(t *wire.Tokens) int {
+	if t == nil {
+		return 0
+	}
+	return int(*t)
 }

@@ -160,7 +160,8 @@ func TestVendors(t *testing.T) {
 		p, _, err := m.params(req, nil)
 		tokens := request{MaxTokens: p.MaxTokens, MaxCompletionTokens: p.MaxCompletionTokens}
 		id := p.Messages[0].ToolCalls[0].ID
-		if err != nil || len(id) != want.idLen || p.Messages[1].CallID != id || !reflect.DeepEqual(tokens, want.tokens) {
+		if err != nil || len(id) != want.idLen || p.Messages[1].CallID != id ||
+			!reflect.DeepEqual(tokens, want.tokens) {
 			t.Errorf("%q: id %s, %+v, %v", baseURL, id, tokens, err)
 		}
 	}

@@ -102,7 +102,7 @@ func readEvents[T any](c *Call, body io.Reader, each func(T) bool) error {
 		if err := decode(raw, &event); err != nil {
 			return err
 		}
-		if !each(event) {
+		if more := each(event); !more || c.Abandoned() {
 			return nil
 		}
 	}
@@ -141,19 +141,15 @@ func (c *Call) ExpectEnd() {
 	}
 }
 
-// Emit sends events to the reader and reports whether the reader wants more.
-func (c *Call) Emit(events ...llm.Event) bool {
+// Emit sends events to the reader. Once the call is abandoned it drops them.
+func (c *Call) Emit(events ...llm.Event) {
 	for _, e := range events {
-		if c.ctx.Err() != nil {
-			return false
+		if c.Abandoned() {
+			return
 		}
 		c.emitted = true
-		if !c.yield(e, nil) {
-			c.readerLeft = true
-			return false
-		}
+		c.readerLeft = !c.yield(e, nil)
 	}
-	return true
 }
 
 // Abandoned reports whether the reader has stopped reading or the context has ended.
@@ -162,7 +158,11 @@ func (c *Call) Abandoned() bool { return c.readerLeft || c.ctx.Err() != nil }
 // end ends the sequence with a finish reason or with err, or with the context's
 // error if the context has ended.
 func (c *Call) end(reason llm.Reason, err error) {
-	if c.readerLeft || err == nil && c.Emit(llm.Event{Kind: llm.Finish, Reason: reason}) || c.readerLeft {
+	if err == nil && !c.Abandoned() {
+		c.yield(llm.Event{Kind: llm.Finish, Reason: reason}, nil)
+		return
+	}
+	if c.readerLeft {
 		return
 	}
 	if ended := c.ctx.Err(); ended != nil {
