@@ -25,11 +25,12 @@ const (
 	ToolsRefused Fault = "tools_refused"
 )
 
-// An Error is an error of a provider. Message is for users: it names the provider
-// and says what to do, and it contains no key and no Go error text.
+// An Error is an error of a provider. Message is for whoever runs the server: it names
+// the provider and its address, says what to do, and contains no key and no Go error
+// text. What the class reads is made from Problem.
 type Error struct {
 	Fault      Fault
-	Problem    string // a code finer than Fault, such as no_credit; empty if there is none
+	Problem    string // a code finer than Fault, such as no_credit: a key of templates/locale below model_error
 	Status     int    // HTTP status, 0 if there was none
 	Message    string
 	RetryAfter time.Duration // as the provider asked, 0 if it did not

@@ -118,7 +118,7 @@ func (r Reason) valid() bool { return r == Stop || r == Length || r == ToolUse }
 
 func panicError(m Model, v any) error {
 	return &Error{
-		Fault: BadAnswer,
+		Fault: BadAnswer, Problem: "failed_inside",
 		Message: "The connection to the model failed inside this program. Ask again. " +
 			"If it fails again, ask whoever runs the server to look at its log.",
 		Err: fmt.Errorf("%T panicked: %v\n%s", m, v, debug.Stack()),

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
+	"strconv"
+	"time"
 
 	"colloquy/classroom"
 )
@@ -18,7 +21,7 @@ func (s servers) List(ctx context.Context, m classroom.Model) ([]string, error) 
 		return nil, err
 	}
 	names, err := p.list(ctx, t)
-	return names, s.userError(err)
+	return names, s.userError(m, err)
 }
 
 // Local returns the model servers that run on this machine.
@@ -26,8 +29,9 @@ func (s servers) Local(ctx context.Context) ([]classroom.ModelServer, error) {
 	return localServers(ctx), nil
 }
 
-// userError returns err as an error for people, and logs the details for operators.
-func (s servers) userError(err error) error {
+// userError returns err, an error of the server of m, as an error for the owner, and
+// logs the details for operators.
+func (s servers) userError(m classroom.Model, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -39,5 +43,11 @@ func (s servers) userError(err error) error {
 		s.logger.Info("a request to a model server failed",
 			slog.String("fault", string(e.Fault)), slog.Any("error", e.Err))
 	}
-	return &classroom.Error{Code: string(e.Fault), Message: e.Message}
+	out := &classroom.Error{Code: string(e.Fault), Text: "model_error." + e.Problem, Params: classroom.Params{
+		"model": cmp.Or(m.Title, m.Name, hostName(m.BaseURL)),
+	}}
+	if seconds := int((e.RetryAfter + time.Second - 1) / time.Second); seconds > 0 {
+		out.Params["seconds"] = strconv.Itoa(seconds)
+	}
+	return out
 }

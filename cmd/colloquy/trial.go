@@ -22,7 +22,7 @@ const (
 func (s servers) Try(ctx context.Context, m classroom.Model) (classroom.ModelTest, error) {
 	model, err := s.connected(ctx, m.ID)
 	if err != nil {
-		return classroom.ModelTest{}, s.userError(err)
+		return classroom.ModelTest{}, s.userError(m, err)
 	}
 	t := trial{model: model, began: time.Now()}
 	req := agents.TrialRequest()
@@ -31,7 +31,7 @@ func (s servers) Try(ctx context.Context, m classroom.Model) (classroom.ModelTes
 	if ctx.Err() != nil && t.Answer != "" {
 		err = nil
 	}
-	return t.ModelTest, s.userError(err)
+	return t.ModelTest, s.userError(m, err)
 }
 
 // A trial is the test of one model.

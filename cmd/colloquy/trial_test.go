@@ -57,7 +57,7 @@ func TestTrialSendsWhatAClassSends(t *testing.T) {
 		"no --jinja": {[]llmtest.Answer{jinja, local}, trialResult{Answer: " good", NoTools: true}, ""},
 		"grammar": {[]llmtest.Answer{grammar, answer},
 			trialResult{Answer: say, Streamed: true, NoTools: true}, ""},
-		"no such model": {[]llmtest.Answer{absent}, trialResult{}, "knows no model"},
+		"no such model": {[]llmtest.Answer{absent}, trialResult{}, "not known to its server"},
 		"nothing said":  {[]llmtest.Answer{stream(stopped)}, trialResult{}, ""},
 		"searches only": {[]llmtest.Answer{calls, calls, calls}, trialResult{Called: true}, ""},
 	} {

@@ -25,7 +25,7 @@ func (m unavailableModel) Stream(context.Context, llm.Request) iter.Seq2[llm.Eve
 
 // errModelRemoved is the answer of an agent whose model was removed.
 var errModelRemoved = &llm.Error{
-	Fault: llm.Refused,
+	Fault: llm.Refused, Problem: "removed",
 	Message: "The model that was chosen for this agent is no longer connected. " +
 		"Choose another on the page of the class.",
 }
@@ -43,5 +43,5 @@ func modelError(err error) *llm.Error {
 	if e, ok := errors.AsType[*classroom.Error](err); ok {
 		message = locale.English().Error(e)
 	}
-	return &llm.Error{Fault: llm.Refused, Message: message, Err: err}
+	return &llm.Error{Fault: llm.Refused, Problem: "unusable", Message: message, Err: err}
 }

@@ -207,3 +207,30 @@ func literal(call *ast.CallExpr, at int) string {
 	text, _ := strconv.Unquote(basic.Value)
 	return text
 }
+
+// Every problem that a model's server can have has a sentence, and every sentence a problem.
+func TestKeysOfProblems(t *testing.T) {
+	form := regexp.MustCompile(`(?:return |Problem: |problem, predicate :?= |newError\([\w.]+, )"(\w+)"`)
+	found := map[string]bool{}
+	for _, root := range []string{"../../agents/llm", "../../cmd/colloquy"} {
+		eachFile(t, root, func(name, source string) {
+			if strings.Contains(name, "/tutor/") || !strings.Contains(source, "llm.Error{") &&
+				!strings.Contains(source, "Problem:") && !strings.Contains(source, "describe(") {
+				return
+			}
+			for _, m := range form.FindAllStringSubmatch(source, -1) {
+				if m[1] == "T" || m[1] == "none" { // no problems, but the other strings of these files
+					continue
+				}
+				if found[m[1]] = true; !English().Has("model_error." + m[1]) {
+					t.Errorf("%s: the problem %q has no sentence", name, m[1])
+				}
+			}
+		})
+	}
+	for key := range English().Section("model_error") {
+		if !found[strings.TrimSuffix(key, "_wait")] {
+			t.Errorf("no server has the problem %q", key)
+		}
+	}
+}

@@ -105,11 +105,11 @@ func (e apiError) fault() llm.Fault {
 // explainAPIError returns e as an error for users.
 func (p *Provider) explainAPIError(e apiError) *llm.Error {
 	f := e.fault()
-	problem, advice := p.describe(f, e)
+	code, problem, advice := p.describe(f, e)
 	if e.status != 0 {
 		problem += fmt.Sprintf(" (status %d)", e.status)
 	}
-	out := p.newError(f, " "+problem+". "+advice, nil)
+	out := p.newError(f, code, " "+problem+". "+advice, nil)
 	out.Status, out.RetryAfter = e.status, e.retryAfter
 	if text := p.redact(strings.TrimSpace(e.codes + " " + e.message)); text != "" {
 		out.Err = errors.New("provider reports: " + text)
@@ -117,44 +117,46 @@ func (p *Provider) explainAPIError(e apiError) *llm.Error {
 	return out
 }
 
-// describe returns the two sentences of a message: what the provider did, without
-// its name, and what to do.
-func (p *Provider) describe(f llm.Fault, e apiError) (problem, advice string) {
+// describe returns the code of a problem and the two sentences of its message: what
+// the provider did, without its name, and what to do.
+func (p *Provider) describe(f llm.Fault, e apiError) (code, problem, advice string) {
 	all := e.codes + " " + e.message
 	switch {
 	case f == llm.TooLong:
-		return "does not accept a conversation of this length",
+		return "too_long", "does not accept a conversation of this length",
 			"Start a new session, or choose a model that accepts longer ones."
 	case f == llm.ToolsRefused:
-		return "cannot use tools with this model", "Ask without tools, or choose another model."
+		return "tools_refused", "cannot use tools with this model", "Ask without tools, or choose another model."
 	case f == llm.Credentials && p.Key == "":
-		return "requires a key and none is set", "Set the key that its provider gave you."
+		return "no_key", "requires a key and none is set", "Set the key that its provider gave you."
 	case f == llm.Credentials:
-		return "did not accept the key", "Check the key, and that it may use this model."
+		return "bad_key", "did not accept the key", "Check the key, and that it may use this model."
 	case f == llm.Overloaded && e.status == 429:
-		return "accepts no more requests for now", "Try again in " + waitText(e.retryAfter) + "."
+		return "busy", "accepts no more requests for now", "Try again in " + waitText(e.retryAfter) + "."
 	case f == llm.Overloaded && e.retryAfter > 0:
-		return "has trouble of its own", "Try again in " + waitText(e.retryAfter) + "."
+		return "trouble", "has trouble of its own", "Try again in " + waitText(e.retryAfter) + "."
 	case f == llm.Overloaded:
-		return "has trouble of its own", "Try again in a moment."
+		return "trouble", "has trouble of its own", "Try again in a moment."
 	case e.status == 402 || noCredit.MatchString(all):
-		return "reports that the account has no credit left", "Add credit there, or choose another model."
+		return "no_credit", "reports that the account has no credit left", "Add credit there, or choose another model."
 	case contentFilter.MatchString(all):
-		return "did not answer this because of its content filter", "Ask in other words."
+		return "content_filter", "did not answer this because of its content filter", "Ask in other words."
 	case e.status == 404 && p.Model == "":
-		return "has no list of models at this address", "Check the address, or write the model's name by hand."
+		return "no_list", "has no list of models at this address",
+			"Check the address, or write the model's name by hand."
 	case e.status == 404:
-		return fmt.Sprintf("knows no model %q at this address", p.Model), "Check the model's name and the address."
+		return "no_such_model", fmt.Sprintf("knows no model %q at this address", p.Model),
+			"Check the model's name and the address."
 	}
 	return describeRefusal(e)
 }
 
-func describeRefusal(e apiError) (problem, advice string) {
+func describeRefusal(e apiError) (code, problem, advice string) {
 	if e.status/100 == 3 {
-		return "redirects to another address",
+		return "redirect", "redirects to another address",
 			"The key is not sent there. Set the new address yourself."
 	}
-	return "refused the request",
+	return "refused", "refused the request",
 		"Check the model's name and that it can use tools; the server's log has the reason."
 }
 

@@ -53,14 +53,14 @@ func (p *Provider) explain(err error, answered bool) error {
 	case errors.As(err, &broken):
 		return p.Incomplete(broken)
 	case errors.Is(err, errTooLarge):
-		return p.newError(llm.BadAnswer, " sent an answer that is too large to read. "+
+		return p.newError(llm.BadAnswer, "too_large", " sent an answer that is too large to read. "+
 			"Ask for something shorter, or choose another model.", err)
 	case errors.Is(err, errIdle) && answered:
 		return p.Incomplete(err)
 	case answered:
 		return p.Unreadable(err)
 	case errors.Is(err, errPrivate):
-		return p.newError(llm.Refused, " is on this machine or its network, "+
+		return p.newError(llm.Refused, "private", " is on this machine or its network, "+
 			"where this class's model may not be. Choose another address.", errPrivate)
 	}
 	return p.unreachable(err)
@@ -68,8 +68,8 @@ func (p *Provider) explain(err error, answered bool) error {
 
 // newError returns an error for users. The message is predicate after the
 // provider's name.
-func (p *Provider) newError(f llm.Fault, predicate string, err error) *llm.Error {
-	return &llm.Error{Fault: f, Message: capitalise(p.Name) + predicate, Err: err}
+func (p *Provider) newError(f llm.Fault, problem, predicate string, err error) *llm.Error {
+	return &llm.Error{Fault: f, Problem: problem, Message: capitalise(p.Name) + predicate, Err: err}
 }
 
 // Incomplete returns the error of an answer that ended early. cause, which may be
@@ -79,12 +79,13 @@ func (p *Provider) Incomplete(cause error) error {
 	if cause != nil {
 		err = fmt.Errorf("%w (%w)", llm.ErrIncomplete, cause)
 	}
-	return p.newError(llm.Unreachable, " stopped in the middle of the answer. What came is kept; try again.", err)
+	return p.newError(llm.Unreachable, "incomplete",
+		" stopped in the middle of the answer. What came is kept; try again.", err)
 }
 
 // Unreadable returns the error of an answer that cannot be parsed.
 func (p *Provider) Unreadable(cause error) error {
-	return p.newError(llm.BadAnswer, " sent an answer that cannot be read. "+p.Hint, p.redactError(cause))
+	return p.newError(llm.BadAnswer, "unreadable", " sent an answer that cannot be read. "+p.Hint, p.redactError(cause))
 }
 
 // Reported returns the error of an answer that ended for a reason which is no finish.
@@ -99,12 +100,14 @@ func (p *Provider) unreachable(err error) error {
 	if errors.As(err, &u) {
 		err = u.Err // the text of u contains the whole address
 	}
-	predicate := " cannot be reached. Check that it is running and that its address is right, then try again."
+	problem, predicate := "unreachable",
+		" cannot be reached. Check that it is running and that its address is right, then try again."
 	var timeout net.Error
 	if errors.Is(err, errIdle) || errors.As(err, &timeout) && timeout.Timeout() {
-		predicate = " did not answer in time. It may be busy, or still loading the model; try again in a minute."
+		problem, predicate = "timeout",
+			" did not answer in time. It may be busy, or still loading the model; try again in a minute."
 	}
-	return p.newError(llm.Unreachable, predicate, p.redactError(err))
+	return p.newError(llm.Unreachable, problem, predicate, p.redactError(err))
 }
 
 func capitalise(s string) string {
