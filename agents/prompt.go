@@ -160,7 +160,8 @@ func rulesText(r classroom.Rules) string {
 // stagingText returns what a system prompt says about the speaker's role in the
 // session's mode.
 func stagingText(f floor.Floor, me classroom.Agent, s llm.Staging) string {
-	if s.Mode == "" || s.Mode == classroom.ModeQA || len(f.Roster) < classroom.AgentsNeeded(s.Mode) {
+	mode := classroom.ModeOf(s.Mode)
+	if len(f.Roster) < mode.Agents {
 		return replyText(s)
 	}
 	name := s.Mode
@@ -174,9 +175,9 @@ func stagingText(f floor.Floor, me classroom.Agent, s llm.Staging) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n\n%s", text)
 	if s.Round > 0 {
-		fmt.Fprintf(&b, "\nThis is %s %d of %d.", countWord(s.Mode), s.Round, s.Rounds)
+		fmt.Fprintf(&b, "\nThis is %s %d of %d.", countWord(mode), s.Round, s.Rounds)
 	}
-	if s.Mode == classroom.ModeDebate {
+	if mode.Sides {
 		sides := f.Sides()
 		fmt.Fprintf(&b, "\nFor: %s. Against: %s.", sides.For.Name, sides.Against.Name)
 		fmt.Fprintf(&b, " Moderator: %s.", sides.Moderator.Name)
@@ -184,8 +185,8 @@ func stagingText(f floor.Floor, me classroom.Agent, s llm.Staging) string {
 	return b.String()
 }
 
-func countWord(mode string) string {
-	if mode == classroom.ModeLecture {
+func countWord(m classroom.Mode) string {
+	if m.Parts {
 		return "part"
 	}
 	return "round"

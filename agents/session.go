@@ -240,19 +240,13 @@ func (s *session) read(ctx context.Context) error {
 
 // rounds returns how many rounds the session has: what a person asked for, or
 // what is usual in its mode. s.mu is held.
-func (s *session) rounds() int { return classroom.RoundsOf(s.fold.Mode, s.fold.Rounds) }
+func (s *session) rounds() int { return classroom.ModeOf(s.fold.Mode).RoundsOf(s.fold.Rounds) }
 
 // limits returns the limits of the session's runs. A mode of many speakers gets
 // more windows than question and answer, and more time and tool calls. s.mu is held.
 func (s *session) limits() classroom.Limits {
 	l := s.rt.o.Limits
-	rounds, windows := s.rounds(), 0
-	switch s.fold.Mode {
-	case classroom.ModeDiscussion:
-		windows = rounds * len(s.fold.Roster)
-	case classroom.ModeDebate:
-		windows = 2*rounds + 2
-	}
+	windows := classroom.ModeOf(s.fold.Mode).Windows(s.rounds(), len(s.fold.Roster))
 	if more := windows + 8 - l.Windows; windows > 0 && more > 0 { // 8: for interjections
 		l.Windows += more
 		l.ToolCalls += 3 * more

@@ -68,14 +68,6 @@ type Class struct {
 	Created Stamp   `json:"created"`
 }
 
-// The modes of a session.
-const (
-	ModeQA         = "qa"
-	ModeDiscussion = "discussion"
-	ModeDebate     = "debate"
-	ModeLecture    = "lecture"
-)
-
 // A Status says whether a session is at work.
 type Status string
 

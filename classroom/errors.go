@@ -70,7 +70,7 @@ var (
 // Classes, their rules, agents and modes.
 var (
 	ErrBadTitle     = &Error{Code: "bad_title", Status: 422}
-	ErrBadMode      = &Error{Code: "bad_mode", Status: 422}
+	ErrBadMode      = &Error{Code: "bad_mode", Status: 422, Params: map[string]string{"modes": modeIDs()}}
 	ErrBadRounds    = &Error{Code: "bad_rounds", Status: 422}
 	ErrFewAgents    = &Error{Code: "few_agents", Status: 422}
 	ErrBadRoster    = &Error{Code: "bad_roster", Status: 422}

@@ -7,17 +7,19 @@ import (
 	"colloquy/templates/locale"
 )
 
-// modes are the kinds of session, in the order in which the forms offer them. Their
-// words are in templates/locale, by id.
-var modes = []string{classroom.ModeQA, classroom.ModeDiscussion, classroom.ModeDebate, classroom.ModeLecture}
-
-// modeText is a text of a mode: "label", "summary", "placeholder" or "empty". A mode
-// that this version does not know has those of questions and answers.
-func modeText(ctx context.Context, mode, text string) string {
-	if mode == "" || !locale.From(ctx).Has("mode."+mode+"."+text) {
-		mode = classroom.ModeQA
+// modes are the ids of the modes, in the order in which the forms offer them.
+func modes() []string {
+	var out []string
+	for _, m := range classroom.Modes() {
+		out = append(out, m.ID)
 	}
-	return t(ctx, "mode."+mode+"."+text)
+	return out
+}
+
+// modeText is a text of a mode: "label", "summary", "placeholder" or "empty". A mode of
+// a later version has those of the default mode.
+func modeText(ctx context.Context, mode, text string) string {
+	return t(ctx, "mode."+classroom.ModeOf(mode).ID+"."+text)
 }
 
 func modeLabel(ctx context.Context, mode string) string { return modeText(ctx, mode, "label") }
@@ -35,12 +37,12 @@ func composerPlaceholder(ctx context.Context, mode string) string {
 	return modeText(ctx, mode, "placeholder")
 }
 
-// emptySessionText says what the first message of a session starts.
+// emptySessionText says what the first message of a session starts. A mode whose text
+// says what each agent does has it under "empty_roster".
 func emptySessionText(ctx context.Context, mode string, roster []classroom.Agent) string {
-	if mode == "" || mode == classroom.ModeQA {
-		if len(roster) > 0 {
-			return t(ctx, "mode.qa.empty_roster", "Roster", rosterSummary(ctx, roster))
-		}
+	key := "mode." + classroom.ModeOf(mode).ID + ".empty_roster"
+	if len(roster) > 0 && locale.From(ctx).Has(key) {
+		return t(ctx, key, "Roster", rosterSummary(ctx, roster))
 	}
 	return modeText(ctx, mode, "empty")
 }
@@ -73,3 +75,6 @@ func roundLabel(ctx context.Context, w *classroom.Window) string {
 	}
 	return t(ctx, "agent.round_number", "Number", w.Round)
 }
+
+// isUnusual reports whether lists name the mode: it is not the default one.
+func isUnusual(mode string) bool { return classroom.ModeOf(mode).ID != classroom.Modes()[0].ID }

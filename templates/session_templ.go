@@ -131,7 +131,7 @@ func SessionRow(s classroom.Session, current bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if s.Mode != "" && s.Mode != classroom.ModeQA {
+		if isUnusual(s.Mode) {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<span>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -294,7 +294,7 @@ func sessionFacts(s classroom.Session) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if s.Mode != "" && s.Mode != classroom.ModeQA {
+		if isUnusual(s.Mode) {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "<span>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -460,7 +460,7 @@ func newSessionForm(v ClassPageView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for _, m := range modes {
+		for _, m := range modes() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "<label class=\"mode-choice\"><input type=\"radio\" name=\"mode\" value=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

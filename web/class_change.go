@@ -60,11 +60,8 @@ func titleOf(title, otherwise string) (string, error) {
 }
 
 func validMode(mode string) bool {
-	switch mode {
-	case classroom.ModeQA, classroom.ModeDiscussion, classroom.ModeDebate, classroom.ModeLecture:
-		return true
-	}
-	return false
+	_, ok := classroom.FindMode(mode)
+	return ok
 }
 
 // maxProse is the longest aim, persona, or description of what is withheld, in

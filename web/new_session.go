@@ -51,7 +51,7 @@ func (s *Server) postSession(w http.ResponseWriter, r *http.Request) error {
 func sessionForm(r *http.Request, class string) (newSession, error) {
 	in := newSession{Class: class, Mode: r.PostForm.Get("mode"), Agents: r.PostForm["agents"]}
 	given := strings.TrimSpace(r.PostForm.Get("rounds"))
-	if given == "" || in.Mode == classroom.ModeQA {
+	if given == "" || classroom.ModeOf(in.Mode).Rounds == 0 {
 		return in, nil
 	}
 	n, err := strconv.Atoi(given)
@@ -83,7 +83,7 @@ func (s *Server) createSession(ctx context.Context, in newSession) (classroom.Se
 	if err != nil {
 		return classroom.Session{}, err
 	}
-	if len(roster) < classroom.AgentsNeeded(in.Mode) {
+	if len(roster) < classroom.ModeOf(in.Mode).Agents {
 		return classroom.Session{}, classroom.ErrFewAgents
 	}
 	session := classroom.Session{ClassID: class.ID, Title: title, Mode: in.Mode}

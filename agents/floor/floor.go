@@ -64,19 +64,20 @@ func (f Floor) Next() Choice {
 	return c
 }
 
+// rules say who speaks next in each mode; each has a file of its own.
+var rules = map[string]func(Floor) Choice{
+	classroom.ModeQA:         Floor.nextInAnswer,
+	classroom.ModeDiscussion: Floor.nextInDiscussion,
+	classroom.ModeDebate:     Floor.nextInDebate,
+	classroom.ModeLecture:    Floor.nextInLecture,
+}
+
 func (f Floor) nextByMode() Choice {
-	if len(f.Roster) < classroom.AgentsNeeded(f.Mode) {
+	rule, ok := rules[f.Mode]
+	if !ok || len(f.Roster) < classroom.ModeOf(f.Mode).Agents {
 		return f.nextInAnswer()
 	}
-	switch f.Mode {
-	case classroom.ModeDiscussion:
-		return f.nextInDiscussion()
-	case classroom.ModeDebate:
-		return f.nextInDebate()
-	case classroom.ModeLecture:
-		return f.nextInLecture()
-	}
-	return f.nextInAnswer()
+	return rule(f)
 }
 
 // Round returns the newest round of the running exchange, 0 before the first.

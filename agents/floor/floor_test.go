@@ -190,3 +190,15 @@ func TestMentioned(t *testing.T) {
 		}
 	}
 }
+
+// Every mode has its rule, and every rule a mode.
+func TestRulesOfModes(t *testing.T) {
+	for _, m := range classroom.Modes() {
+		if rules[m.ID] == nil {
+			t.Errorf("the mode %q has no rule", m.ID)
+		}
+	}
+	if len(rules) != len(classroom.Modes()) {
+		t.Errorf("%d rules for %d modes", len(rules), len(classroom.Modes()))
+	}
+}

@@ -48,10 +48,10 @@ func (f Floor) teacherWithOpenQuestion() (classroom.Agent, bool) {
 	return teachers[0], open
 }
 
-// replyRole is the stage role of the agent that answers an interjection. In
-// question and answer it has none: there everybody answers.
+// replyRole is the stage role of the agent that answers an interjection. In a mode
+// without rounds it has none: there everybody answers.
 func (f Floor) replyRole() string {
-	if f.Mode == classroom.ModeQA {
+	if classroom.ModeOf(f.Mode).Rounds == 0 {
 		return ""
 	}
 	return classroom.StageReply

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"colloquy/classroom"
 )
 
 // The functions whose argument, at that place, is a key.
@@ -231,6 +233,17 @@ func TestKeysOfProblems(t *testing.T) {
 	for key := range English().Section("model_error") {
 		if !found[strings.TrimSuffix(key, "_wait")] {
 			t.Errorf("no server has the problem %q", key)
+		}
+	}
+}
+
+// Every mode has its words.
+func TestKeysOfModes(t *testing.T) {
+	for _, m := range classroom.Modes() {
+		for _, text := range []string{"label", "summary", "placeholder", "empty"} {
+			if !English().Has("mode." + m.ID + "." + text) {
+				t.Errorf("the mode %q has no %s", m.ID, text)
+			}
 		}
 	}
 }
