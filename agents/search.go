@@ -41,6 +41,7 @@ func SearchMaterials(lib Library) Tool {
 	return Tool{
 		Parallel: true,
 		Name:     searchTool,
+		View:     "passages",
 		Description: "Search the class's own materials. Returns the passages that fit best, each with its source. " +
 			"Use it before you state a fact; quote what you use and name its source.",
 		Input: json.RawMessage(`{"type":"object","properties":{"query":{"type":"string",` +

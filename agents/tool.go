@@ -16,6 +16,7 @@ import (
 type Tool struct {
 	Name        string
 	Description string           // for the model
+	View        string           // how a card shows its calls: see templates/toolview.go; empty means as they are
 	Input       json.RawMessage  // JSON schema of an object
 	Output      json.RawMessage  // JSON schema of a Result's Details; without one they are not checked
 	Timeout     time.Duration    // 0 means 30 s

@@ -116,7 +116,7 @@ type batch struct {
 
 func (b *batch) start(ctx, working context.Context, i int, call classroom.Block) error {
 	r := b.r
-	start := r.agentDraft(classroom.ToolExecutionStart{CallID: call.CallID, Name: call.Name, Args: call.Args})
+	start := r.agentDraft(r.s.rt.toolStart(call))
 	t, wrong := r.s.rt.checkCall(r.agent, call)
 	if t == nil {
 		b.endsWindow = false
@@ -187,14 +187,22 @@ func (r *run) refuseCalls(
 	var results []classroom.ToolExecutionEnd
 	for _, call := range calls {
 		end := toolEnd(call, Result{Text: why, IsError: true}, 0)
-		start := classroom.ToolExecutionStart{CallID: call.CallID, Name: call.Name, Args: call.Args}
-		drafts = append(drafts, r.agentDraft(start), r.agentDraft(end))
+		drafts = append(drafts, r.agentDraft(r.s.rt.toolStart(call)), r.agentDraft(end))
 		results = append(results, end)
 	}
 	if len(drafts) == 0 {
 		return nil, nil
 	}
 	return results, r.append(ctx, drafts...)
+}
+
+// toolStart returns the start of a call. Its tool says how a card shows it.
+func (rt *Runtime) toolStart(call classroom.Block) classroom.ToolExecutionStart {
+	start := classroom.ToolExecutionStart{CallID: call.CallID, Name: call.Name, Args: call.Args}
+	if t := rt.tools[call.Name]; t != nil {
+		start.View = t.View
+	}
+	return start
 }
 
 func toolEnd(call classroom.Block, res Result, took time.Duration) classroom.ToolExecutionEnd {

@@ -123,6 +123,7 @@ type BlockView struct {
 type Call struct {
 	ID         string
 	Name       string
+	View       string // how a card shows it; empty in logs of earlier versions
 	Args       json.RawMessage
 	Progress   string
 	Done       bool

@@ -123,11 +123,11 @@ func Decode(e Event) (Payload, error) {
 }
 
 func decodeData(e Event) (Payload, error) {
-	dec, ok := decoders[e.Type]
+	k, ok := kinds[e.Type]
 	if !ok {
 		return nil, nil
 	}
-	p, err := dec(e.Data)
+	p, err := k.decode(e.Data)
 	if err != nil {
 		return nil, fmt.Errorf("decode %s: %w", e.Type, err)
 	}

@@ -81,7 +81,7 @@ func (f *Fold) messageEnd(e Event, p MessageEnd) {
 }
 
 func (f *Fold) toolStart(e Event, p ToolExecutionStart) {
-	f.entry(e, &Entry{Call: &Call{ID: p.CallID, Name: p.Name, Args: p.Args, Started: e.Time}})
+	f.entry(e, &Entry{Call: &Call{ID: p.CallID, Name: p.Name, View: p.View, Args: p.Args, Started: e.Time}})
 }
 
 // call finds the entry of a tool call in the newest window.

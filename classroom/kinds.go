@@ -36,40 +36,60 @@ const (
 	TypeTitleChange         Type = "title_change"
 )
 
-var decoders = map[Type]func(json.RawMessage) (Payload, error){
-	TypeSessionStart:        decode[SessionStart],
-	TypeUserMessage:         decode[UserMessage],
-	TypeQueueUpdate:         decode[QueueUpdate],
-	TypeRunStart:            decode[RunStart],
-	TypeRunResume:           decode[RunResume],
-	TypeRunInterrupt:        decode[RunInterrupt],
-	TypeRunEnd:              decode[RunEnd],
-	TypeAgentStart:          decode[AgentStart],
-	TypeAgentEnd:            decode[AgentEnd],
-	TypeTurnStart:           decode[TurnStart],
-	TypeTurnEnd:             decode[TurnEnd],
-	TypeMessageStart:        decode[MessageStart],
-	TypeMessageUpdate:       decode[MessageUpdate],
-	TypeMessageEnd:          decode[MessageEnd],
-	TypeToolExecutionStart:  decode[ToolExecutionStart],
-	TypeToolExecutionUpdate: decode[ToolExecutionUpdate],
-	TypeToolExecutionEnd:    decode[ToolExecutionEnd],
-	TypeCueUser:             decode[CueUser],
-	TypeRetry:               decode[Retry],
-	TypeCompaction:          decode[Compaction],
-	TypeSafety:              decode[Safety],
-	TypeCheckpoint:          decode[Checkpoint],
-	TypeStageLink:           decode[StageLink],
-	TypeLibraryChanged:      decode[LibraryChanged],
-	TypeMediaReady:          decode[MediaReady],
-	TypeWhiteboard:          decode[Whiteboard],
-	TypeTitleChange:         decode[TitleChange],
+// A kind is an event type: its payload names it and decodes it.
+type kind struct {
+	payload Payload // the zero value
+	decode  func(json.RawMessage) (Payload, error)
+}
+
+func kindOf[P Payload]() kind {
+	var p P
+	return kind{p, decode[P]}
+}
+
+// kinds holds every payload, by its type.
+var kinds = byType(
+	kindOf[SessionStart](),
+	kindOf[UserMessage](),
+	kindOf[QueueUpdate](),
+	kindOf[RunStart](),
+	kindOf[RunResume](),
+	kindOf[RunInterrupt](),
+	kindOf[RunEnd](),
+	kindOf[AgentStart](),
+	kindOf[AgentEnd](),
+	kindOf[TurnStart](),
+	kindOf[TurnEnd](),
+	kindOf[MessageStart](),
+	kindOf[MessageUpdate](),
+	kindOf[MessageEnd](),
+	kindOf[ToolExecutionStart](),
+	kindOf[ToolExecutionUpdate](),
+	kindOf[ToolExecutionEnd](),
+	kindOf[CueUser](),
+	kindOf[Retry](),
+	kindOf[Compaction](),
+	kindOf[Safety](),
+	kindOf[Checkpoint](),
+	kindOf[StageLink](),
+	kindOf[LibraryChanged](),
+	kindOf[MediaReady](),
+	kindOf[Whiteboard](),
+	kindOf[TitleChange](),
+)
+
+func byType(all ...kind) map[Type]kind {
+	out := make(map[Type]kind, len(all))
+	for _, k := range all {
+		out[k.payload.EventType()] = k
+	}
+	return out
 }
 
 // Types lists every type the server can append, in no particular order.
 func Types() []Type {
-	out := make([]Type, 0, len(decoders))
-	for t := range decoders {
+	out := make([]Type, 0, len(kinds))
+	for t := range kinds {
 		out = append(out, t)
 	}
 	return out

@@ -151,6 +151,7 @@ type (
 	ToolExecutionStart struct {
 		CallID string          `json:"call_id"`
 		Name   string          `json:"name"`
+		View   string          `json:"view,omitempty"` // how a card shows the call; empty means as it is
 		Args   json.RawMessage `json:"args"`
 	}
 

@@ -33,7 +33,7 @@ var payloadKeys = map[Type]string{
 	TypeMessageStart:        "message_id",
 	TypeMessageUpdate:       "block call_id delta kind message_id name",
 	TypeMessageEnd:          messageKeys(""),
-	TypeToolExecutionStart:  "args call_id name",
+	TypeToolExecutionStart:  "args call_id name view",
 	TypeToolExecutionUpdate: "args call_id progress",
 	TypeToolExecutionEnd:    "call_id content content.kind content.text details duration_ms is_error name",
 	TypeCueUser:             "code multi options options.id options.label params params.x question",

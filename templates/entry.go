@@ -55,13 +55,3 @@ func thinkingDuration(ctx context.Context, p *classroom.BlockView) string {
 	}
 	return t(ctx, "entry.thought", "Time", formatElapsed(ctx, p.Started, p.Ended))
 }
-
-func pendingCallLabel(ctx context.Context, tool string) string {
-	if tool == searchTool {
-		return t(ctx, "entry.about_to_search")
-	}
-	if tool == "" {
-		return t(ctx, "entry.preparing")
-	}
-	return t(ctx, "entry.preparing_tool", "Tool", toolName(tool))
-}

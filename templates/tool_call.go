@@ -12,58 +12,11 @@ const (
 	maxPassages     = 6    // of a search, shown
 	maxPassageBytes = 1200 // bytes of one passage, shown
 	maxRawBytes     = 4000 // bytes of arguments or of a result, shown
-	searchTool      = "search_materials"
-	minShownMS      = 100 // the duration of a shorter step is not shown
+	minShownMS      = 100  // the duration of a shorter step is not shown
 )
 
 // toolName returns the name of a tool with spaces for underscores.
 func toolName(tool string) string { return shorten(strings.ReplaceAll(tool, "_", " "), 60) }
-
-// A searchCall is a call of the search tool, as the card shows it.
-type searchCall struct {
-	Query    string              `json:"query"`
-	Passages []classroom.Passage `json:"passages"`
-}
-
-// parseSearch reads the details of a finished search, or the arguments of a
-// running one. It returns nil for other tools and for a search that failed.
-func parseSearch(c *classroom.Call) *searchCall {
-	if c.Name != searchTool || c.IsError {
-		return nil
-	}
-	raw := c.Details
-	if !c.Done || len(raw) == 0 {
-		raw = c.Args
-	}
-	s := new(searchCall)
-	if json.Unmarshal(raw, s) != nil {
-		return nil
-	}
-	return s
-}
-
-func callLabel(ctx context.Context, c *classroom.Call, s *searchCall) string {
-	switch {
-	case s != nil:
-		return searchLabel(ctx, c, s)
-	case !c.Done:
-		return t(ctx, "tool_call.running", "Tool", toolName(c.Name))
-	case c.IsError:
-		return t(ctx, "tool_call.failed", "Tool", toolName(c.Name))
-	}
-	return t(ctx, "tool_call.done", "Tool", toolName(c.Name))
-}
-
-func searchLabel(ctx context.Context, c *classroom.Call, s *searchCall) string {
-	query := shorten(s.Query, maxLineBytes)
-	switch {
-	case !c.Done:
-		return t(ctx, "tool_call.searching", "Query", query)
-	case len(s.Passages) == 0:
-		return t(ctx, "tool_call.searched_nothing", "Query", query)
-	}
-	return count(ctx, "tool_call.searched", len(s.Passages), "Query", query)
-}
 
 func resultLabel(ctx context.Context, c *classroom.Call) string {
 	if c.IsError {
