@@ -10,11 +10,12 @@ import (
 // [ForClass].
 type Audience string
 
-// The audiences. Guests and pupils are shown what the class is, without what it cost.
+// The audiences. Pupils, and guests with them, are shown what the class is, without what
+// it cost.
 const (
 	ForClass  Audience = "class"
 	ForStaff  Audience = "staff"
-	ForGuests Audience = "guests"
+	ForPupils Audience = "pupils"
 )
 
 // staffOnly is the key in an event's data that keeps its texts from all but the staff.
@@ -38,7 +39,7 @@ func (a Audience) Filter(e Event) Event {
 	if reason := e.staffOnly(); reason != "" {
 		return e.redacted(reason)
 	}
-	if a == ForGuests {
+	if a == ForPupils {
 		return e.withoutCost()
 	}
 	return e

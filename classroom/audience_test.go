@@ -23,11 +23,11 @@ func TestFilter(t *testing.T) {
 		want     string
 	}{
 		{ForStaff, plain, string(plain.Data)}, {ForClass, plain, string(plain.Data)},
-		{ForGuests, plain, string(plain.Data)}, {"", plain, string(plain.Data)},
+		{ForPupils, plain, string(plain.Data)}, {"", plain, string(plain.Data)},
 		{ForStaff, marked, string(marked.Data)}, {ForClass, marked, emptied},
-		{ForGuests, marked, emptied}, {"", marked, emptied}, {"unknown", marked, emptied},
+		{ForPupils, marked, emptied}, {"", marked, emptied}, {"unknown", marked, emptied},
 		{ForStaff, ended, string(ended.Data)}, {ForClass, ended, string(ended.Data)},
-		{ForGuests, ended, `{"status":"completed"}`},
+		{ForPupils, ended, `{"status":"completed"}`},
 	} {
 		got := c.audience.Filter(c.given)
 		if same := got.WithData(nil); !reflect.DeepEqual(same, c.given.WithData(nil)) {

@@ -12,7 +12,8 @@ const selectSession = `SELECT s.id, c.id, c.owner, s.title, s.mode, s.status, e.
 
 func scanSession(scan func(...any) error) (classroom.Session, error) {
 	var s classroom.Session
-	err := scan(&s.ID, &s.ClassID, &s.Owner, &s.Title, &s.Mode, &s.Status, &s.Head, &s.Exchanges, &s.Created, &s.Updated)
+	err := scan(&s.ID, &s.ClassID, &s.Owner, &s.Title, &s.Mode, &s.Status,
+		&s.Head, &s.Exchanges, &s.Created, &s.Updated)
 	return s, err
 }
 
