@@ -21,6 +21,7 @@ type writer struct {
 	recent   *recent
 	counts   *counts
 	insert   *sql.Stmt
+	version  int64 // of the database, which changes when another connection commits
 	sessions map[string]*sessionState
 	changes  []change // published after the commit
 
@@ -120,6 +121,9 @@ func (w *writer) transact(jobs []*job) (err error) {
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
+	if err := w.noteOthers(); err != nil {
+		return errors.Join(err, ignoreTxDone(tx.Rollback()))
+	}
 	for _, j := range jobs {
 		if err := w.runJob(j); err != nil {
 			return errors.Join(err, ignoreTxDone(tx.Rollback()))
@@ -127,6 +131,21 @@ func (w *writer) transact(jobs []*job) (err error) {
 	}
 	if err := tx.Commit(); err != nil {
 		return errors.Join(fmt.Errorf("commit: %w", err), ignoreTxDone(tx.Rollback()))
+	}
+	return nil
+}
+
+// noteOthers forgets what is known of the sessions if another store changed the
+// database since the last transaction.
+func (w *writer) noteOthers() error {
+	var version int64
+	if err := w.row("PRAGMA data_version").Scan(&version); err != nil {
+		return fmt.Errorf("read version of data: %w", err)
+	}
+	if version != w.version {
+		w.version = version
+		w.dropSessions()
+		w.recent.dropEvents()
 	}
 	return nil
 }

@@ -9,8 +9,9 @@ import (
 
 // Acquire gives the holder the session's lease and returns its generation, which is
 // higher than any before. It fails with classroom.ErrLeaseLost while another holder has
-// a lease that has not expired. Appends with the generation fail once the lease was
-// released or acquired again; its expiry alone does not make them fail.
+// a lease that has not expired. Reads that follow see all that earlier holders appended,
+// also by another store on the folder. Appends with the generation fail once the lease
+// was released or acquired again; its expiry alone does not make them fail.
 func (s *Store) Acquire(
 	ctx context.Context, sessionID, holder string, ttl time.Duration,
 ) (generation int64, err error) {

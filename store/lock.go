@@ -91,8 +91,11 @@ func (l *lock) removeAddress() error {
 func (l *lock) release() error { return errors.Join(l.removeAddress(), l.file.Close()) }
 
 // SetAddress stores the address at which this process listens, for the error message of
-// another process that opens the same folder.
+// another process that opens the same folder. A shared store has no address.
 func (s *Store) SetAddress(url string) error {
+	if s.lock == nil {
+		return nil
+	}
 	next := s.lock.address + ".new"
 	if err := os.WriteFile(next, []byte(url+"\n"), 0o600); err != nil {
 		return fmt.Errorf("write address: %w", err)

@@ -109,6 +109,16 @@ func (r *recent) publish(changes []change, listsChanged bool) {
 	r.sweep()
 }
 
+// dropEvents forgets all events, and wakes the readers that follow them.
+func (r *recent) dropEvents() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, l := range r.sessions {
+		l.events, l.bytes = nil, 0
+		l.notify()
+	}
+}
+
 // publishRights wakes those that watch rights.
 func (r *recent) publishRights() {
 	r.mu.Lock()

@@ -20,7 +20,8 @@
 //
 // All methods may be called from any goroutine. One goroutine writes, and commits all
 // changes that arrive during a commit together in the next one. Reads run at the same
-// time and hold no transaction after they return. A folder belongs to one process.
+// time and hold no transaction after they return. A folder belongs to one process, unless
+// it is opened as [Options.Shared]: then the writer notices what others committed.
 //
 // # Not here
 //
@@ -48,6 +49,12 @@ type Options struct {
 	Dir    string           // created if it is missing, readable by its owner only
 	Now    func() time.Time // nil means time.Now
 	Logger *slog.Logger     // nil logs nothing
+
+	// Shared opens the folder without its lock, beside a store that has it or beside other
+	// shared ones. The folder must have the schema of this program. Leases then decide
+	// which store may append to a session; signals reach only the readers of the store
+	// that made the change.
+	Shared bool
 
 	Version   string                          // of this program; an older program that cannot read the file names it
 	FreeBytes func(dir string) (int64, error) // bytes free on the disk of dir; nil means unknown
@@ -113,13 +120,11 @@ func (s *Store) prepare(ctx context.Context, o Options) (err error) {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return err
 	}
-	if s.lock, err = acquireLock(s.dir); err != nil {
-		return err
-	}
-	if err := makePrivate(s.file()); err != nil {
-		return err
-	}
-	if err := s.migrate(ctx, o.FreeBytes); err != nil {
+	if o.Shared {
+		if err := s.requireSchema(ctx); err != nil {
+			return err
+		}
+	} else if err := s.own(ctx, o); err != nil {
 		return err
 	}
 	if err := s.openPools(); err != nil {
@@ -128,7 +133,21 @@ func (s *Store) prepare(ctx context.Context, o Options) (err error) {
 	if err := s.start(ctx); err != nil {
 		return err
 	}
+	if o.Shared {
+		return nil
+	}
 	return errors.Join(s.saveVersion(ctx, o.Version), s.findRebuilds(ctx))
+}
+
+// own locks the folder and brings its database to the schema of this program.
+func (s *Store) own(ctx context.Context, o Options) (err error) {
+	if s.lock, err = acquireLock(s.dir); err != nil {
+		return err
+	}
+	if err := makePrivate(s.file()); err != nil {
+		return err
+	}
+	return s.migrate(ctx, o.FreeBytes)
 }
 
 // versionSetting holds the version of the program that last opened the file.

@@ -18,13 +18,14 @@ func TestMain(m *testing.M) {
 	runVictim() // returns unless this process was started to be killed
 	runMigrationVictim()
 	runRebuildVictim()
+	runSecond()
 	// A new scs manager starts this one; nothing of ours does.
 	goleak.VerifyTestMain(m,
 		goleak.IgnoreAnyFunction("github.com/alexedwards/scs/v2/memstore.(*MemStore).startCleanup"))
 }
 
-func TestLog(t *testing.T) {
-	storetest.TestLog(t, func(t *testing.T, dir string) storetest.Log { return openStore(t, dir) })
+func TestStore(t *testing.T) {
+	storetest.TestStore(t, func(t *testing.T, dir string) storetest.Store { return openStore(t, dir) })
 }
 
 // openStore returns an open store in dir that is closed with the test.

@@ -57,13 +57,14 @@ func TestLog(t *testing.T, open func(t *testing.T, dir string) Log) {
 		"a reader that waits for Changed gets all":   testFollow,
 		"a deleted session wakes its readers":        testDeletedSession,
 		"a client id is accepted once":               testClientID,
-		"a lost lease is refused":                    testLostLease,
-		"a held lease excludes others":               testHeldLease,
-		"generations only increase":                  testGenerations,
 		"times never decrease":                       testTimes,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, open(t, t.TempDir())) })
 	}
+	t.Run("leases", func(t *testing.T) {
+		l := open(t, t.TempDir())
+		TestLeases(t, l, func() string { return newSession(t, l) })
+	})
 	t.Run("a reopened log is the same", func(t *testing.T) { testReopen(t, open) })
 }
 
