@@ -3,10 +3,38 @@ package agents
 import (
 	"context"
 	"errors"
+	"fmt"
+	"sync"
 	"time"
 
 	"colloquy/classroom"
 )
+
+// errBehind is the error of [session.acquire] for a session that another process has
+// appended to. It never leaves the package.
+var errBehind = errors.New("the log has events of another process")
+
+// acquire makes the session hold its lease. The process that held it before may have
+// appended to the log: the fold is then behind, and the session has to be loaded again.
+// s.mu is held.
+func (s *session) acquire(ctx context.Context) error {
+	if s.generation != 0 {
+		return nil
+	}
+	generation, err := s.rt.o.Leases.Acquire(ctx, s.id, s.rt.o.Holder, leaseTTL)
+	if err != nil {
+		return fmt.Errorf("acquire the lease of session %s: %w", s.id, err)
+	}
+	s.generation = generation
+	missed, err := s.rt.o.Log.Read(ctx, s.id, s.fold.Cursor, 1)
+	if err != nil {
+		return fmt.Errorf("read what others appended to session %s: %w", s.id, err)
+	}
+	if len(missed) > 0 {
+		return errBehind
+	}
+	return nil
+}
 
 // keepLeases renews the leases of sessions that run and releases those of
 // sessions that do not, until the runtime closes.
@@ -54,6 +82,20 @@ func (s *session) releaseIfIdle(ctx context.Context) (int64, error) {
 	err := s.rt.o.Leases.Release(ctx, s.id, s.generation)
 	s.generation = 0
 	return 0, err
+}
+
+// releaseLeases releases the leases of all sessions at once, so that the log can write
+// them together. None has a run any more.
+func (rt *Runtime) releaseLeases() {
+	var releases sync.WaitGroup
+	for _, s := range rt.sessions() {
+		releases.Go(func() {
+			if _, err := s.releaseIfIdle(context.Background()); err != nil && !errors.Is(err, classroom.ErrLeaseLost) {
+				rt.o.Logger.Warn("lease not released", "session", s.id, "error", err)
+			}
+		})
+	}
+	releases.Wait()
 }
 
 // loseLease ends the run that had the lease of that generation, and reports

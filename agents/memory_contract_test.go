@@ -1,6 +1,7 @@
 package agents_test
 
 import (
+	"fmt"
 	"testing"
 
 	"colloquy/store/storetest"
@@ -11,4 +12,11 @@ func TestMemoryStore(t *testing.T) {
 	m := newMemoryStore()
 	m.open("s", "ada")
 	storetest.TestRunLog(t, m, "s")
+	sessions := 0
+	storetest.TestLeases(t, m, func() string {
+		sessions++
+		id := fmt.Sprint("s", sessions)
+		m.open(id, "ada")
+		return id
+	})
 }

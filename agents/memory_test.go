@@ -9,25 +9,33 @@ import (
 	"colloquy/classroom"
 )
 
+// A memoryLease is a session's lease; nobody has it if holder is empty.
+type memoryLease struct {
+	generation int64
+	holder     string
+	expires    time.Time
+}
+
 // A memoryStore is a log, leases and classes in memory, as strict as package store's:
 // it refuses an ended context, a lost lease and a client id used twice.
 type memoryStore struct {
 	mu       sync.Mutex
 	events   map[string][]classroom.Event
-	lease    map[string]int64
+	leases   map[string]memoryLease
 	class    classroom.Class
 	failNext error         // of the next append
 	disk     chan struct{} // where it is set, an append waits until it is closed
 }
 
 func newMemoryStore() *memoryStore {
-	return &memoryStore{events: map[string][]classroom.Event{}, lease: map[string]int64{}, class: classroom.Class{
+	class := classroom.Class{
 		ID: "c", Title: "Biology", Roster: []classroom.Agent{
 			{ID: "ada", Name: "Ms Ada", Role: classroom.Teacher, Priority: 10},
 			{ID: "ben", Name: "Ben", Role: classroom.Assistant, Priority: 7},
 			{ID: "cleo", Name: "Cleo", Role: classroom.Student, Priority: 5},
 			{ID: "dan", Name: "Dan", Role: classroom.Student, Priority: 4},
-		}}}
+		}}
+	return &memoryStore{events: map[string][]classroom.Event{}, leases: map[string]memoryLease{}, class: class}
 }
 
 // open starts a session with those agents of the class, all if none is named.
@@ -67,7 +75,7 @@ func (m *memoryStore) Append(
 	if !ok {
 		return nil, classroom.ErrNotFound
 	}
-	if generation != 0 && generation != m.lease[id] {
+	if generation != 0 && !m.leases[id].proves(generation) {
 		return nil, classroom.ErrLeaseLost
 	}
 	if err := m.failNext; err != nil {
@@ -121,23 +129,41 @@ func (m *memoryStore) sent(id, client string) *classroom.Event {
 	return nil
 }
 
-func (m *memoryStore) Acquire(_ context.Context, id, _ string, _ time.Duration) (int64, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.lease[id]++
-	return m.lease[id], nil
+// proves reports whether a generation is that of the lease.
+func (l memoryLease) proves(generation int64) bool {
+	return l.holder != "" && l.generation == generation
 }
 
-func (m *memoryStore) Renew(_ context.Context, id string, generation int64, _ time.Duration) error {
+func (m *memoryStore) Acquire(_ context.Context, id, holder string, ttl time.Duration) (int64, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.lease[id] != generation {
+	l := m.leases[id]
+	if l.holder != "" && l.holder != holder && l.expires.After(time.Now()) {
+		return 0, classroom.ErrLeaseLost
+	}
+	m.leases[id] = memoryLease{l.generation + 1, holder, time.Now().Add(ttl)}
+	return l.generation + 1, nil
+}
+
+func (m *memoryStore) Renew(_ context.Context, id string, generation int64, ttl time.Duration) error {
+	return m.changeLease(id, generation, func(l *memoryLease) { l.expires = time.Now().Add(ttl) })
+}
+
+func (m *memoryStore) Release(_ context.Context, id string, generation int64) error {
+	return m.changeLease(id, generation, func(l *memoryLease) { l.holder = "" })
+}
+
+func (m *memoryStore) changeLease(id string, generation int64, change func(*memoryLease)) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	l := m.leases[id]
+	if !l.proves(generation) {
 		return classroom.ErrLeaseLost
 	}
+	change(&l)
+	m.leases[id] = l
 	return nil
 }
-
-func (m *memoryStore) Release(context.Context, string, int64) error { return nil }
 
 func (m *memoryStore) Class(context.Context, string) (classroom.Class, error) {
 	m.mu.Lock()
@@ -149,8 +175,10 @@ func (m *memoryStore) Unfinished(context.Context) ([]string, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var ids []string
-	for id := range m.events {
-		ids = append(ids, id)
+	for id, log := range m.events {
+		if classroom.Of(log).Status() != classroom.Idle {
+			ids = append(ids, id)
+		}
 	}
 	return ids, nil
 }
@@ -166,7 +194,7 @@ func (m *memoryStore) log(id string) []classroom.Event {
 func (m *memoryStore) steal(id string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.lease[id]++
+	m.leases[id] = memoryLease{m.leases[id].generation + 1, "thief", time.Now().Add(time.Hour)}
 }
 
 // remove deletes a session and its log.
@@ -183,4 +211,13 @@ func (m *memoryStore) crash(id string, n int) *memoryStore {
 	c := newMemoryStore()
 	c.events[id] = slices.Clone(m.events[id][:n])
 	return c
+}
+
+// expire has the session's lease expire.
+func (m *memoryStore) expire(id string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	l := m.leases[id]
+	l.expires = time.Time{}
+	m.leases[id] = l
 }

@@ -2,6 +2,7 @@ package agents
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -71,7 +72,7 @@ func (s *session) waitLoaded(ctx context.Context) error {
 }
 
 // sessionWithSpeakers is session for a caller that may start a run. Where none
-// runs, it also returns the speakers of the next one.
+// runs, the session holds its lease, and the speakers of the next run are returned too.
 func (rt *Runtime) sessionWithSpeakers(ctx context.Context, id string) (*session, *speakers, error) {
 	var found *speakers
 	for {
@@ -83,7 +84,17 @@ func (rt *Runtime) sessionWithSpeakers(ctx context.Context, id string) (*session
 			return s, nil, nil
 		}
 		if found != nil {
-			return s, found, nil
+			err := s.acquire(context.WithoutCancel(ctx))
+			if err == nil {
+				return s, found, nil
+			}
+			if errors.Is(err, errBehind) {
+				s.unload()
+			}
+			if s.unlock(); !errors.Is(err, errBehind) {
+				return nil, nil, err
+			}
+			continue
 		}
 		class, roster := s.class, s.fold.Roster
 		s.unlock()
@@ -198,9 +209,11 @@ func (s *session) unload() {
 // load folds the log and closes a run that a crash or a fork left open.
 func (s *session) load() {
 	defer close(s.loaded)
-	err := s.read(s.rt.ctx)
-	if err == nil {
-		err = s.closeOpenRun(s.rt.ctx)
+	err := errBehind
+	for errors.Is(err, errBehind) {
+		if err = s.read(s.rt.ctx); err == nil {
+			err = s.closeOpenRun(s.rt.ctx)
+		}
 	}
 	if err == nil {
 		return
@@ -261,10 +274,34 @@ func (s *session) append(ctx context.Context, generation int64, drafts ...classr
 	if err != nil {
 		return nil, fmt.Errorf("append to session %s: %w", s.id, err)
 	}
+	if len(events) > 0 {
+		if err := s.catchUp(ctx, events[0].ID); err != nil {
+			return nil, err
+		}
+	}
 	for _, e := range events {
 		s.fold.Apply(e)
 	}
 	return events, nil
+}
+
+// catchUp applies the events before a cursor that another process appended: what
+// needs no lease, such as a new title. s.mu is held.
+func (s *session) catchUp(ctx context.Context, before classroom.Cursor) error {
+	for s.fold.Cursor+1 < before {
+		limit := int(before - 1 - s.fold.Cursor)
+		missed, err := s.rt.o.Log.Read(ctx, s.id, s.fold.Cursor, min(limit, readPage))
+		if err == nil && len(missed) == 0 {
+			err = errors.New("the log has a gap")
+		}
+		if err != nil {
+			return fmt.Errorf("read what others appended to session %s: %w", s.id, err)
+		}
+		for _, e := range missed {
+			s.fold.Apply(e)
+		}
+	}
+	return nil
 }
 
 // running reports whether the session has a run.
