@@ -31,6 +31,9 @@ var sameInEveryLanguage = []string{
 func TestPseudoLocale(t *testing.T) {
 	t.Parallel()
 	written := literalsOf(t, "*_test.go")
+	for _, l := range locale.Languages() {
+		written += " " + l.Text("layout.language_name")
+	}
 	components := parts(t)
 	for name, page := range previews(t, Prefs{Language: "en-XA"}) {
 		components["page-"+name] = page
