@@ -24,7 +24,7 @@ func small(model llm.Model, window int) func(*agents.Options) {
 	}
 }
 
-// TestCompaction is case V13: a conversation that does not fit is shortened
+// TestCompaction: a conversation that does not fit is shortened
 // before it is sent; system prompt, question and recent turns stay, the log
 // keeps everything, and the page says so.
 func TestCompaction(t *testing.T) {

@@ -45,7 +45,7 @@ func discuss(
 	return c, events
 }
 
-// TestRounds is case M03: a discussion has as many rounds as were asked for.
+// TestRounds: a discussion has as many rounds as were asked for.
 func TestRounds(t *testing.T) {
 	for _, rounds := range []int{1, 2, 10} {
 		t.Run(fmt.Sprint(rounds), func(t *testing.T) {
@@ -176,7 +176,7 @@ func TestNamedSpeaksFirst(t *testing.T) {
 	}
 }
 
-// TestQuestionOutranksEnd is case M01: a question that a person puts to a
+// TestQuestionOutranksEnd: a question that a person puts to a
 // classmate at the very end reaches the teacher, whatever the director says.
 func TestQuestionOutranksEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -200,7 +200,7 @@ func TestQuestionOutranksEnd(t *testing.T) {
 	})
 }
 
-// TestDirectorSeesWhoSaidWhat is case M01: each line has its role and name, and
+// TestDirectorSeesWhoSaidWhat: each line has its role and name, and
 // the person is marked apart.
 func TestDirectorSeesWhoSaidWhat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -308,7 +308,7 @@ func TestCue(t *testing.T) {
 	})
 }
 
-// TestCodeWord is case M05: four agents over twelve turns still know what was
+// TestCodeWord: four agents over twelve turns still know what was
 // said in the first.
 func TestCodeWord(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

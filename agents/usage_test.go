@@ -102,7 +102,7 @@ func TestNamedInInterjection(t *testing.T) {
 	})
 }
 
-// TestOpaqueState is case V11: opaque provider state is in the log, is returned to
+// TestOpaqueState: opaque provider state is in the log, is returned to
 // the model with the call, also after a restart, and is never exposed.
 func TestOpaqueState(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

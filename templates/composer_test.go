@@ -107,7 +107,7 @@ func TestNetworkErrorGoesWithTheNetwork(t *testing.T) {
 	}
 }
 
-// Case L01: without a login the browser goes to the login page and the words wait in the tab.
+// Without a login the browser goes to the login page and the words wait in the tab.
 func TestSendWithoutLoginKeepsText(t *testing.T) {
 	t.Parallel()
 	ctx := browser(t)

@@ -110,7 +110,7 @@ func hostilePages(t *testing.T) map[string]string {
 
 var fetching = regexp.MustCompile(`^(img|iframe|object|embed|video|audio|source|base)$`)
 
-// Case K09 and K10: nothing that a person or a model writes becomes an element that runs or fetches.
+// Nothing that a person or a model writes becomes an element that runs or fetches.
 func TestHostileTextIsInert(t *testing.T) {
 	t.Parallel()
 	for name, page := range hostilePages(t) {

@@ -14,7 +14,7 @@ import (
 const paragraph = `<hx-partial hx-target="#x2w0e1p0k0>:last-child" hx-swap="beforeend"> more words</hx-partial>`
 
 // The page's stream begins at the page's cursor, brings patches in, and after a
-// cut goes on from the last patch that was carried out. (Cases H01, H04, R01.)
+// cut goes on from the last patch that was carried out.
 func TestStreamResumesFromTheLastPatch(t *testing.T) {
 	t.Parallel()
 	ctx := browser(t)
@@ -78,7 +78,7 @@ func TestFirstConnectionIsRetried(t *testing.T) {
 	visit(t, ctx, s)
 }
 
-// Case H02: processing the stream's element again opens no second stream.
+// Processing the stream's element again opens no second stream.
 func TestOneStreamPerTab(t *testing.T) {
 	t.Parallel()
 	ctx := browser(t)
@@ -118,7 +118,7 @@ func TestControlFrames(t *testing.T) {
 	until(t, ctx, "the login page", `location.pathname + location.search === "/login?return=%2Fsessions%2Fs1"`)
 }
 
-// Case L01: a stream that is refused for want of a login leads to the login page, once.
+// A stream that is refused for want of a login leads to the login page, once.
 func TestStreamWithoutLogin(t *testing.T) {
 	t.Parallel()
 	ctx := browser(t)
@@ -129,7 +129,7 @@ func TestStreamWithoutLogin(t *testing.T) {
 	until(t, ctx, "the login page", `location.pathname === "/login"`)
 }
 
-// Case H06: a stream that is not there, or has nothing to say, is not asked for again.
+// A stream that is not there, or has nothing to say, is not asked for again.
 func TestStreamThatIsNotThere(t *testing.T) {
 	t.Parallel()
 	ctx := browser(t)
@@ -147,7 +147,7 @@ func TestStreamThatIsNotThere(t *testing.T) {
 }
 
 // What a person opened stays open when its part is replaced or morphed; what is
-// being typed is left alone. (Case H09.)
+// being typed is left alone.
 func TestPatchesLeaveThePersonAlone(t *testing.T) {
 	t.Parallel()
 	ctx := browser(t)
@@ -176,7 +176,7 @@ func TestPatchesLeaveThePersonAlone(t *testing.T) {
 
 func oneLine(html string) string { return strings.ReplaceAll(html, "\n", "&#10;") }
 
-// Case H10: with seven tabs of one origin over HTTP/1.1 the seventh loads and
+// With seven tabs of one origin over HTTP/1.1 the seventh loads and
 // asks; at most four hold a stream.
 func TestSevenTabs(t *testing.T) {
 	t.Parallel()
@@ -204,7 +204,7 @@ func TestSevenTabs(t *testing.T) {
 	until(t, tabs[0], "the first tab live again", isLive)
 }
 
-// Case B03: a line that goes dead without a sign is noticed while a run is on,
+// A line that goes dead without a sign is noticed while a run is on,
 // and the stream goes on once there is an answer again.
 func TestSilenceIsNoticed(t *testing.T) {
 	t.Parallel()

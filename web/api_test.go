@@ -163,7 +163,7 @@ func (w *webServer) upload(path string, files ...[2]string) (int, string) {
 	return w.ask("POST", path, b.String(), "Content-Type: "+form.FormDataContentType())
 }
 
-// Cases F02 and F03: each file has its own result, with a sentence if it failed. A
+// Each file has its own result, with a sentence if it failed. A
 // material is downloaded as a file and never shown as a page.
 func TestMaterials(t *testing.T) {
 	w := newWebServer(t)

@@ -67,7 +67,7 @@ func TestEveryCut(t *testing.T) {
 	}
 }
 
-// Case R04: an event between the read of the log and the wait is neither lost nor sent
+// An event between the read of the log and the wait is neither lost nor sent
 // twice: 200 connects at 500 events a second.
 func TestSnapshotAndLiveMeet(t *testing.T) {
 	w := newWebServer(t)
@@ -124,7 +124,7 @@ func TestSnapshotAndLiveMeet(t *testing.T) {
 	}
 }
 
-// Case R02: a reader that was away when the run ended receives its end once.
+// A reader that was away when the run ended receives its end once.
 func TestLastEventComesOnce(t *testing.T) {
 	w := newWebServer(t)
 	events := livetest.Scripted(2, 1)
@@ -139,7 +139,7 @@ func TestLastEventComesOnce(t *testing.T) {
 	want(t, w.log(id), len(frames), withID(met))
 }
 
-// Case R05: an odd cursor is answered clearly, and never with a stream that hangs or
+// An odd cursor is answered clearly, and never with a stream that hangs or
 // that leaves out events.
 func TestOddCursors(t *testing.T) {
 	w := newWebServer(t)
@@ -180,7 +180,7 @@ func TestOddCursors(t *testing.T) {
 	}
 }
 
-// Case P05: no text becomes a field of a frame.
+// No text becomes a field of a frame.
 func TestHostileTextForgesNothing(t *testing.T) {
 	w := newWebServer(t)
 	id := w.session(nil)
@@ -233,7 +233,7 @@ func TestLongBacklog(t *testing.T) {
 	}
 }
 
-// Promise 8 and case P04: a reader that receives nothing is cut off within its deadline,
+// Promise 8: a reader that receives nothing is cut off within its deadline,
 // nobody else waits for it, and it resumes without a gap.
 func TestStalledReader(t *testing.T) {
 	w := newWebServer(t, func(o *Options) { o.FrameLimit = 2 * time.Second })

@@ -8,7 +8,7 @@ import (
 	"colloquy/web/live/livetest"
 )
 
-// Case V11: the opaque state that a provider wants back is kept in the log, and is in
+// The opaque state that a provider wants back is kept in the log, and is in
 // no stream, download or page.
 func TestOpaqueStateIsNeverExposed(t *testing.T) {
 	w := newWebServer(t)

@@ -114,7 +114,7 @@ func TestPageStreamBringsOnlyNews(t *testing.T) {
 	}
 }
 
-// Cases K09 and K10, promise 10: text of a person or a model is inert in the page, in
+// Promise 10: text of a person or a model is inert in the page, in
 // its patches and in the replay.
 func TestHostileTextIsInert(t *testing.T) {
 	w := newWebServer(t)
@@ -265,7 +265,7 @@ func TestFormsWithoutScript(t *testing.T) {
 	}
 }
 
-// Case L01: htmx is answered with a sentence or sent to the login page; a whole page is
+// htmx is answered with a sentence or sent to the login page; a whole page is
 // never swapped into a part of one.
 func TestAnswersToScripts(t *testing.T) {
 	w := newWebServer(t)
@@ -307,7 +307,7 @@ func TestAnswersToScripts(t *testing.T) {
 	}
 }
 
-// Case R16: the first page of a long session shows its newest exchanges; older
+// The first page of a long session shows its newest exchanges; older
 // ones come on demand, down to the first.
 func TestOlderExchanges(t *testing.T) {
 	w := newWebServer(t)

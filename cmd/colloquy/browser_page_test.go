@@ -15,7 +15,7 @@ import (
 )
 
 // hostile is what a model, a pupil or a file may say; none of it may run,
-// fetch or forge (cases K09, K10, P05).
+// fetch or forge.
 const hostile = "<script>alert(1)</script> <img src=x onerror=alert(2)> [click](javascript:alert(3)) " +
 	"<svg onload=alert(4)></svg> <iframe srcdoc='<script>alert(5)</script>'></iframe> " +
 	"![pixel](http://example.com/q.png?secret) [there](http://example.com/)\n\n" +
@@ -166,7 +166,7 @@ func TestBrowserComposer(t *testing.T) {
 	s.ended(id, 2)
 }
 
-// Cases L01, L03: a login that ended in another tab: what is typed is kept,
+// A login that ended in another tab: what is typed is kept,
 // the page goes to the sign-in, and the stream stops.
 func TestBrowserLoginEnds(t *testing.T) {
 	t.Parallel()
@@ -313,7 +313,7 @@ func (x *tab) look(scheme string, width int64) {
 	x.do(chromedp.EmulateViewport(width, 900))
 }
 
-// Case R16 and the page's budget: a thousand exchanges, ten of them with a
+// The page's budget: a thousand exchanges, ten of them with a
 // result of a megabyte.
 func TestBrowserLongSession(t *testing.T) {
 	t.Parallel()

@@ -145,7 +145,7 @@ func hide(x *tab, hidden bool) {
 		document.dispatchEvent(new Event('visibilitychange')), true)`, state, hidden))
 }
 
-// Promise 1 and cases H01, H04, B03: whatever the line does, the page ends as
+// Promise 1: whatever the line does, the page ends as
 // the log has it, without a reload.
 func TestBrowserThroughTrouble(t *testing.T) {
 	for name, happens := range trouble {
@@ -189,7 +189,7 @@ func TestBrowserThroughTrouble(t *testing.T) {
 	}
 }
 
-// Cases R01, R06: a reload in mid-answer, and leaving before the first word.
+// A reload in mid-answer, and leaving before the first word.
 func TestBrowserReloadAndLeave(t *testing.T) {
 	t.Parallel()
 	m, more, late := newFakeModel(t), make(chan struct{}), make(chan struct{})
@@ -233,7 +233,7 @@ func TestBrowserReloadAndLeave(t *testing.T) {
 	x.checkNoErrors()
 }
 
-// Case R10 and H03: switching fast never shows one session's words in another,
+// Switching fast never shows one session's words in another,
 // and a tab holds one stream.
 func TestBrowserSwitching(t *testing.T) {
 	t.Parallel()
@@ -287,7 +287,7 @@ func (s *stage) metric(name string) string {
 	return strings.Join(out, "\n")
 }
 
-// Case H10: seven visible tabs over HTTP/1.1: the seventh loads, and a
+// Seven visible tabs over HTTP/1.1: the seventh loads, and a
 // question from it is answered.
 func TestBrowserSevenTabs(t *testing.T) {
 	t.Parallel()
@@ -311,8 +311,8 @@ func TestBrowserSevenTabs(t *testing.T) {
 		`document.querySelector('#exchanges').textContent.includes('Seventh heaven.')`)
 }
 
-// Case K04 and the reader's patience: the page stays responsive, and the
-// composer keeps what is typed, while text streams (H09).
+// The reader's patience: the page stays responsive, and the
+// composer keeps what is typed, while text streams.
 func TestBrowserTypingWhileItStreams(t *testing.T) {
 	t.Parallel()
 	m := newFakeModel(t)

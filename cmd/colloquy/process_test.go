@@ -193,7 +193,7 @@ func TestTheLastEventComesOnce(t *testing.T) {
 	}
 }
 
-// Case S01: twenty sessions stream while fifty people post: no 5xx, no lock
+// Twenty sessions stream while fifty people post: no 5xx, no lock
 // error, no gap. Each post lets an answer say one more word.
 func TestTwentySessionsAndFiftyPosters(t *testing.T) {
 	t.Parallel()

@@ -82,7 +82,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// K10: a picture is a link that names it, and nothing is fetched.
+// A picture is a link that names it, and nothing is fetched.
 func TestImages(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -98,7 +98,7 @@ func TestImages(t *testing.T) {
 	}
 }
 
-// K01: odd input, each cut at every byte, is rendered; no panic was caught either.
+// Odd input, each cut at every byte, is rendered; no panic was caught either.
 func TestOddInput(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
@@ -127,7 +127,7 @@ func TestPanicShowsTheText(t *testing.T) {
 	}
 }
 
-// K03: a fence forms without a flicker, and text before it is never made again.
+// A fence forms without a flicker, and text before it is never made again.
 func TestFenceForming(t *testing.T) {
 	t.Parallel()
 	const before = "Look:\n\n"
@@ -178,7 +178,7 @@ func TestCodeIsPlainUntilClosed(t *testing.T) {
 	}
 }
 
-// K04: a growing fence costs each delta its own length on the wire, and grows where Grown says.
+// A growing fence costs each delta its own length on the wire, and grows where Grown says.
 func TestLargeCodeBlock(t *testing.T) {
 	t.Parallel()
 	doc, sent := newDoc(), 0
@@ -206,7 +206,7 @@ func TestLargeCodeBlock(t *testing.T) {
 	}
 }
 
-// P05: line ends of all kinds are line ends, blank lines and indentation in code stay.
+// Line ends of all kinds are line ends, blank lines and indentation in code stay.
 func TestLineEnds(t *testing.T) {
 	t.Parallel()
 	want := renderText("one\ntwo\nthree\n\n```\n  a\n\n\tb\n```\n")

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// K06: formulas are formulas and code stays literal.
+// Formulas are formulas and code stays literal.
 func TestFormulas(t *testing.T) {
 	for text, want := range map[string]struct{ formulas, displays int }{
 		`\(a_1 + b_2\) and \(c_3*d*e\)`:   {2, 0},

@@ -51,7 +51,7 @@ func TestGrowOtherText(t *testing.T) {
 	}
 }
 
-// U02: a character whose end has not arrived waits, and nothing else is lost.
+// A character whose end has not arrived waits, and nothing else is lost.
 func TestCutCharacters(t *testing.T) {
 	t.Parallel()
 	const text = "课🌍é e\u0301 `课` [é](https://a.org/é)\n\n```\n🌍\n"
@@ -97,7 +97,7 @@ func stays(t fataler, text string) {
 	}
 }
 
-// K03: once there is something, there is never nothing, byte by byte.
+// Once there is something, there is never nothing, byte by byte.
 func TestNeverBackToNothing(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

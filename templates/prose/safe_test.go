@@ -124,7 +124,7 @@ func TestDrawnTextsAreSafe(t *testing.T) {
 	})
 }
 
-// K09: no payload becomes an element, a handler or a link, whole or in part, in whatever place it stands.
+// No payload becomes an element, a handler or a link, whole or in part, in whatever place it stands.
 func TestPayloads(t *testing.T) {
 	t.Parallel()
 	payloads := []string{

@@ -33,7 +33,7 @@ func newGrowingLog() *growingLog {
 	return &growingLog{MemLog: livetest.NewMemLog(events[:10]...), more: events[10:20]}
 }
 
-// Case R04: an event that comes between a read and the wait is not waited for.
+// An event that comes between a read and the wait is not waited for.
 func TestNothingFallsBetweenReadAndWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := newGrowingLog()

@@ -157,7 +157,7 @@ func TestOtherRefusals(t *testing.T) {
 	}
 }
 
-// V11: a signature that the server no longer accepts does not end the conversation.
+// A signature that the server no longer accepts does not end the conversation.
 func TestSignatureRefused(t *testing.T) {
 	u := llmtest.Serve(t, refusal("messages.1.content.0: Invalid `signature` in `thinking` block"), answerA(),
 		answerA())

@@ -75,7 +75,7 @@ var fragments = map[string]string{
 		callDelta(`{"index":1,"id":"c2","function":{"name":"g","arguments":"{\"a\":2}"}}`)),
 }
 
-// V04: a name may be split as arguments are. The known tools show when it is complete.
+// A name may be split as arguments are. The known tools show when it is complete.
 func TestNamesInPieces(t *testing.T) {
 	tools := []llm.Tool{{Name: "search_materials"}, {Name: "search"}, {Name: "look"}}
 	for name, c := range map[string]struct {
@@ -130,7 +130,7 @@ func TestNamesInPieces(t *testing.T) {
 	}
 }
 
-// V08: the complete name of a tool is delivered at once, before any argument.
+// The complete name of a tool is delivered at once, before any argument.
 func TestKnownNamesAreDeliveredAtOnce(t *testing.T) {
 	named := make(chan struct{})
 	u := llmtest.Serve(t, llmtest.Answer{Body: llmtest.Body(
@@ -149,7 +149,7 @@ func TestKnownNamesAreDeliveredAtOnce(t *testing.T) {
 	}
 }
 
-// V04: calls with equal ids are distinguished by their numbers.
+// Calls with equal ids are distinguished by their numbers.
 func TestSameIDAtTwoNumbers(t *testing.T) {
 	calls := callDelta(`{"index":0,"id":"c1","function":{"name":"f","arguments":"{\"a\":"}}`)
 	more := callDelta(`{"index":1,"id":"c1","function":{"name":"g","arguments":"{\"a\":"}},{"index":0,"id":"c1",` +
@@ -166,7 +166,7 @@ func twoCalls(chunks ...string) string {
 	return llmtest.Data(append(chunks, finish("tool_calls"), usage, done)...)
 }
 
-// V04: complete calls count even without a finish reason.
+// Complete calls count even without a finish reason.
 func TestCallsWithoutAFinishReason(t *testing.T) {
 	for name, body := range fragments {
 		t.Run(name, func(t *testing.T) {
@@ -188,7 +188,7 @@ func dataLines(body string) []string {
 	return out
 }
 
-// V04: some servers send no ids, or the same ids in every answer.
+// Some servers send no ids, or the same ids in every answer.
 func TestMissingAndRepeatedCallIDs(t *testing.T) {
 	req := question("q")
 	req.Messages = append(req.Messages, llm.Message{Role: llm.Self, Calls: []llm.Call{{ID: "call_0", Name: "f"}}},

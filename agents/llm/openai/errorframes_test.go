@@ -39,7 +39,7 @@ func TestEmptyErrorIsNoError(t *testing.T) {
 	}
 }
 
-// V02: "[DONE]" counts as a finish reason if the answer has text.
+// "[DONE]" counts as a finish reason if the answer has text.
 func TestDoneWithoutAFinishReason(t *testing.T) {
 	everyChunking(t, llmtest.Data(text("a"), done), outcome{Text: "a", Reason: llm.Stop}, noError)
 	incomplete := func(t *testing.T, err error) {

@@ -7,7 +7,7 @@ import (
 	"colloquy/agents/llm"
 )
 
-// V09: the chunking of an answer makes no difference, and only tags are removed.
+// The chunking of an answer makes no difference, and only tags are removed.
 func FuzzThinkParser(f *testing.F) {
 	f.Add(" <think>plan</think>\nvisible", uint8(0), false)
 	f.Add("<thinking", uint8(2), false)
@@ -53,7 +53,7 @@ func FuzzThinkParser(f *testing.F) {
 	})
 }
 
-// V04: any fragments become calls that are numbered without gaps and named once.
+// Any fragments become calls that are numbered without gaps and named once.
 func FuzzCalls(f *testing.F) {
 	f.Add([]byte{0, 1, 2, 3, 1, 0, 3, 3, 255, 0, 0, 1})
 	f.Fuzz(func(t *testing.T, script []byte) {

@@ -47,7 +47,7 @@ func ask(t *testing.T, rt http.RoundTripper) outcome {
 	return collect(t, t.Context(), m, question("q"))
 }
 
-// P07: a model may pause for minutes before the first delta and between two deltas.
+// A model may pause for minutes before the first delta and between two deltas.
 func TestSlowAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		got := play(t, func(w io.Writer) {

@@ -97,7 +97,7 @@ func TestRefusalForAnotherReason(t *testing.T) {
 	}
 }
 
-// V11: for Gemini, a call of another model has a placeholder for its signature.
+// For Gemini, a call of another model has a placeholder for its signature.
 func TestGeminiAcceptsCallsOfOthers(t *testing.T) {
 	for name, want := range map[string]bool{"gemini-3-flash": true, "google/Gemini-3": true, "gpt-5": false} {
 		u := llmtest.Serve(t, answerOf("a"))

@@ -9,14 +9,14 @@ import (
 	"colloquy/agents/llm/llmtest"
 )
 
-// U05: chunks without choices are ignored.
+// Chunks without choices are ignored.
 func TestChunksWithoutChoices(t *testing.T) {
 	everyChunking(t, llmtest.Data(`{"choices":[],"prompt_filter_results":[{"prompt_index":0}]}`, text("a"),
 		`{"id":"x"}`, `{"choices":null}`, `{}`, finish("stop"), usage, done),
 		outcome{Text: "a", Usage: wantUsage, Reason: llm.Stop}, noError)
 }
 
-// U06: deltas without content are ignored.
+// Deltas without content are ignored.
 func TestDeltasWithoutContent(t *testing.T) {
 	everyChunking(t, llmtest.Data(delta(`{"role":"assistant","content":null}`), delta(`{}`), delta(`null`), text(" "),
 		text("a"), text(" "), delta(`{"content":null,"tool_calls":null}`), finish("stop"), done),

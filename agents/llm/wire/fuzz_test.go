@@ -37,7 +37,7 @@ func normal(t *testing.T, r io.Reader) string {
 	}
 }
 
-// U03, U04: any body has the same events for every chunking and line ending.
+// Any body has the same events for every chunking and line ending.
 func FuzzEventBody(f *testing.F) {
 	f.Add([]byte("data: {\"a\":\"b\"}\n\ndata: {}\n\ndata: [DONE]\n\n"))
 	f.Add([]byte("\xef\xbb\xbfdata:{\"a\":1}\r\rdata: {\r\ndata: }\r\n\r\n: x\n\nevent: error\ndata: no\n\n" +
@@ -64,7 +64,7 @@ func FuzzEventBody(f *testing.F) {
 	})
 }
 
-// U02: a text that is split into JSON strings anywhere, escaped or not, is decoded
+// A text that is split into JSON strings anywhere, escaped or not, is decoded
 // completely.
 func FuzzJSONTextDecoder(f *testing.F) {
 	f.Add("課🌍é\n\"\\\u2028", uint8(1), true)
@@ -144,7 +144,7 @@ func FuzzJSONTextDecoderBytes(f *testing.F) {
 	})
 }
 
-// V14: any error response becomes an error for users without the key.
+// Any error response becomes an error for users without the key.
 func FuzzAPIError(f *testing.F) {
 	f.Add(429, []byte(`{"error":{"message":"slow down sk-test-5ecret-key","code":429}}`))
 	f.Add(0, []byte(`[{"error":"x"}]`))

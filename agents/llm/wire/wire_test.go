@@ -172,7 +172,7 @@ func TestRetryAfter(t *testing.T) {
 	})
 }
 
-// U01: an endless line ends with an error.
+// An endless line ends with an error.
 func TestEndlessLine(t *testing.T) {
 	endless := &xs{}
 	_, err := NewEventReader(endless).Next()
@@ -195,7 +195,7 @@ func (x *xs) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// U03: a CR ends a line at once, even if no data follows.
+// A CR ends a line at once, even if no data follows.
 func TestCRIsNotHeldBack(t *testing.T) {
 	r, w := io.Pipe()
 	defer w.Close()
