@@ -20,6 +20,7 @@ type writer struct {
 	logger   *slog.Logger
 	recent   *recent
 	counts   *counts
+	shared   bool // other stores may change the sessions between two transactions
 	insert   *sql.Stmt
 	sessions map[string]*sessionState
 	changes  []change // published after the commit
@@ -43,7 +44,7 @@ func newWriter(ctx context.Context, s *Store) (*writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{conn: conn, now: s.now, logger: s.logger, recent: s.recent, counts: &s.counts}
+	w := &writer{conn: conn, now: s.now, logger: s.logger, recent: s.recent, counts: &s.counts, shared: s.shared}
 	w.dropSessions()
 	w.insert, err = conn.PrepareContext(uninterrupted, insertEvent)
 	if err == nil {
@@ -115,6 +116,9 @@ func (w *writer) transact(jobs []*job) (err error) {
 	tx, err := w.conn.BeginTx(uninterrupted, nil)
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
+	}
+	if w.shared {
+		w.dropSessions()
 	}
 	for _, j := range jobs {
 		if err := w.runJob(j); err != nil {

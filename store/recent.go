@@ -22,6 +22,7 @@ type recent struct {
 	mu       sync.RWMutex
 	now      func() time.Time
 	swept    time.Time
+	shared   bool // other stores append too, so no events are kept
 	sessions map[string]*recentLog
 	lists    chan struct{}
 }
@@ -34,8 +35,11 @@ type recentLog struct {
 	used    time.Time         // the last append or call of recent.changed
 }
 
-func newRecent() *recent {
-	return &recent{now: time.Now, swept: time.Now(), sessions: map[string]*recentLog{}, lists: make(chan struct{})}
+func newRecent(shared bool) *recent {
+	return &recent{
+		now: time.Now, swept: time.Now(), shared: shared,
+		sessions: map[string]*recentLog{}, lists: make(chan struct{}),
+	}
 }
 
 // changed returns the channel that closes at the session's next change.
@@ -92,7 +96,9 @@ func (r *recent) publish(changes []change, listsChanged bool) {
 	defer r.mu.Unlock()
 	for _, c := range changes {
 		l := r.log(c.session)
-		l.add(c.events)
+		if !r.shared {
+			l.add(c.events)
+		}
 		l.notify()
 		if c.deleted {
 			delete(r.sessions, c.session)

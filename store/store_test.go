@@ -18,6 +18,7 @@ func TestMain(m *testing.M) {
 	runVictim() // returns unless this process was started to be killed
 	runMigrationVictim()
 	runRebuildVictim()
+	runSecond()
 	// A new scs manager starts this one; nothing of ours does.
 	goleak.VerifyTestMain(m,
 		goleak.IgnoreAnyFunction("github.com/alexedwards/scs/v2/memstore.(*MemStore).startCleanup"))
