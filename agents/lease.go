@@ -3,6 +3,7 @@ package agents
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"colloquy/classroom"
@@ -54,6 +55,64 @@ func (s *session) releaseIfIdle(ctx context.Context) (int64, error) {
 	err := s.rt.o.Leases.Release(ctx, s.id, s.generation)
 	s.generation = 0
 	return 0, err
+}
+
+// leasedSession is session for a caller that may append: the session has a run, or at
+// least its lease, so that the fold is the whole log and nobody else appends.
+func (rt *Runtime) leasedSession(ctx context.Context, id string) (*session, error) {
+	for {
+		s, err := rt.session(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if s.run != nil || s.generation != 0 {
+			return s, nil
+		}
+		s.mu.Unlock()
+		err = s.acquireLease(ctx, nil, takenOver)
+		rt.work.Done()
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// takenOver is the reason of a run_interrupt where another process left a run open in a
+// session that this one had loaded before.
+const takenOver = "lease_lost"
+
+// acquireLease acquires the session's lease where it holds none. With the lease, it
+// folds what other processes appended, and closes a run that they left open for the
+// reason given; see [session.closeOpenRun] for the speakers.
+func (s *session) acquireLease(ctx context.Context, sp *speakers, reason string) error {
+	select {
+	case s.acquiring <- struct{}{}:
+		defer func() { <-s.acquiring }()
+	case <-ctx.Done():
+		return fmt.Errorf("wait for the lease of session %s: %w", s.id, ctx.Err())
+	}
+	s.mu.Lock()
+	held, after := s.run != nil || s.generation != 0 || s.gone, s.fold.Cursor
+	s.mu.Unlock()
+	if held {
+		return nil
+	}
+	generation, err := s.rt.o.Leases.Acquire(ctx, s.id, s.rt.o.Holder, leaseTTL)
+	if err != nil {
+		return fmt.Errorf("acquire the lease of session %s: %w", s.id, err)
+	}
+	missed, err := s.readAfter(ctx, after)
+	ctx = context.WithoutCancel(ctx)
+	if err != nil {
+		return errors.Join(err, s.rt.o.Leases.Release(ctx, s.id, generation))
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.generation = generation
+	for _, e := range missed {
+		s.fold.Apply(e)
+	}
+	return s.closeOpenRun(ctx, sp, reason)
 }
 
 // loseLease ends the run that had the lease of that generation, and reports

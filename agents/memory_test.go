@@ -14,14 +14,21 @@ import (
 type memoryStore struct {
 	mu       sync.Mutex
 	events   map[string][]classroom.Event
-	lease    map[string]int64
+	lease    map[string]*memoryLease
 	class    classroom.Class
 	failNext error         // of the next append
 	disk     chan struct{} // where it is set, an append waits until it is closed
 }
 
+// A memoryLease is the newest lease of a session.
+type memoryLease struct {
+	generation int64
+	holder     string // "" once it was released
+	expires    time.Time
+}
+
 func newMemoryStore() *memoryStore {
-	return &memoryStore{events: map[string][]classroom.Event{}, lease: map[string]int64{}, class: classroom.Class{
+	return &memoryStore{events: map[string][]classroom.Event{}, lease: map[string]*memoryLease{}, class: classroom.Class{
 		ID: "c", Title: "Biology", Roster: []classroom.Agent{
 			{ID: "ada", Name: "Ms Ada", Role: classroom.Teacher, Priority: 10},
 			{ID: "ben", Name: "Ben", Role: classroom.Assistant, Priority: 7},
@@ -67,7 +74,7 @@ func (m *memoryStore) Append(
 	if !ok {
 		return nil, classroom.ErrNotFound
 	}
-	if generation != 0 && generation != m.lease[id] {
+	if generation != 0 && m.leaseOf(id, generation) == nil {
 		return nil, classroom.ErrLeaseLost
 	}
 	if err := m.failNext; err != nil {
@@ -75,13 +82,17 @@ func (m *memoryStore) Append(
 		return nil, err
 	}
 	var out []classroom.Event
+	used := map[string]bool{}
 	for _, d := range drafts {
 		e, err := d.Encode(classroom.Cursor(len(log)+len(out)+1), classroom.StampOf(time.Now()))
 		if err != nil {
 			return nil, err
 		}
-		if u, ok := d.Payload.(classroom.UserMessage); ok && u.ClientID != "" && m.sent(id, u.ClientID) != nil {
-			return nil, classroom.ErrClientIDReused
+		if u, ok := d.Payload.(classroom.UserMessage); ok && u.ClientID != "" {
+			if used[u.ClientID] || m.sent(id, u.ClientID) != nil {
+				return nil, classroom.ErrClientIDReused
+			}
+			used[u.ClientID] = true
 		}
 		out = append(out, e)
 	}
@@ -121,27 +132,60 @@ func (m *memoryStore) sent(id, client string) *classroom.Event {
 	return nil
 }
 
-func (m *memoryStore) Acquire(_ context.Context, id, _ string, _ time.Duration) (int64, error) {
+func (m *memoryStore) Acquire(_ context.Context, id, holder string, ttl time.Duration) (int64, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.lease[id]++
-	return m.lease[id], nil
+	if _, ok := m.events[id]; !ok {
+		return 0, classroom.ErrNotFound
+	}
+	l := m.lease[id]
+	if l == nil {
+		l = new(memoryLease)
+		m.lease[id] = l
+	}
+	if l.holder != "" && l.holder != holder && l.expires.After(time.Now()) {
+		return 0, classroom.ErrLeaseLost
+	}
+	*l = memoryLease{generation: l.generation + 1, holder: holder, expires: time.Now().Add(ttl)}
+	return l.generation, nil
 }
 
-func (m *memoryStore) Renew(_ context.Context, id string, generation int64, _ time.Duration) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.lease[id] != generation {
-		return classroom.ErrLeaseLost
+// leaseOf returns the session's lease if generation is its current one. m.mu is held.
+func (m *memoryStore) leaseOf(id string, generation int64) *memoryLease {
+	if l := m.lease[id]; l != nil && l.generation == generation && l.holder != "" {
+		return l
 	}
 	return nil
 }
 
-func (m *memoryStore) Release(context.Context, string, int64) error { return nil }
-
-func (m *memoryStore) Class(context.Context, string) (classroom.Class, error) {
+func (m *memoryStore) Renew(_ context.Context, id string, generation int64, ttl time.Duration) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	l := m.leaseOf(id, generation)
+	if l == nil {
+		return classroom.ErrLeaseLost
+	}
+	l.expires = time.Now().Add(ttl)
+	return nil
+}
+
+func (m *memoryStore) Release(_ context.Context, id string, generation int64) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	l := m.leaseOf(id, generation)
+	if l == nil {
+		return classroom.ErrLeaseLost
+	}
+	l.holder = ""
+	return nil
+}
+
+func (m *memoryStore) Class(_ context.Context, id string) (classroom.Class, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if id != m.class.ID {
+		return classroom.Class{}, classroom.ErrNotFound
+	}
 	return m.class, nil
 }
 
@@ -149,10 +193,26 @@ func (m *memoryStore) Unfinished(context.Context) ([]string, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var ids []string
-	for id := range m.events {
-		ids = append(ids, id)
+	for id, log := range m.events {
+		if !endedLog(log) {
+			ids = append(ids, id)
+		}
 	}
+	slices.Sort(ids)
 	return ids, nil
+}
+
+// endedLog reports whether nothing has run, or the last run has its end.
+func endedLog(log []classroom.Event) bool {
+	for _, e := range slices.Backward(log) {
+		switch e.Type {
+		case classroom.TypeRunEnd:
+			return true
+		case classroom.TypeRunStart, classroom.TypeRunResume, classroom.TypeRunInterrupt:
+			return false
+		}
+	}
+	return true
 }
 
 // log returns a copy of a session's events.
@@ -166,7 +226,7 @@ func (m *memoryStore) log(id string) []classroom.Event {
 func (m *memoryStore) steal(id string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.lease[id]++
+	m.lease[id] = &memoryLease{m.lease[id].generation + 1, "thief", time.Now().Add(time.Hour)}
 }
 
 // remove deletes a session and its log.

@@ -103,6 +103,13 @@ func TestCrashAfterEveryEvent(t *testing.T) {
 			if err := c.rt.Recover(c.t.Context()); err != nil {
 				t.Fatal(err)
 			}
+			// A question and its run_start are one append. A log that ends between the two, as an
+			// import may, is no unfinished session of a store: a person continues it.
+			if card := before.LastCard(); card != nil && card.State == classroom.CardAsked {
+				if err := c.rt.Resume(c.t.Context(), "s"); err != nil {
+					t.Fatal(err)
+				}
+			}
 			got := c.settle()
 			f := classroom.Of(got)
 			for _, card := range f.Cards {

@@ -3,7 +3,6 @@ package agents
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -55,20 +54,12 @@ type attemptState struct {
 	priced         bool  // some model has a price, so that cost is known
 }
 
-// newRun returns a run that is about to start, under the session's lease: the one
-// it still holds from its last run, or a new one. s.mu is held.
-func (s *session) newRun(ctx context.Context, sp *speakers, exchange, attempt int) (*run, error) {
-	if s.generation == 0 {
-		generation, err := s.rt.o.Leases.Acquire(ctx, s.id, s.rt.o.Holder, leaseTTL)
-		if err != nil {
-			return nil, fmt.Errorf("acquire the lease of session %s: %w", s.id, err)
-		}
-		s.generation = generation
-	}
+// newRun returns a run that is about to start, under the session's lease. s.mu is held.
+func (s *session) newRun(sp *speakers, exchange, attempt int) *run {
 	return &run{
 		s: s, generation: s.generation, exchange: exchange, attempt: attempt,
 		speakers: sp, limits: s.limits(), done: make(chan struct{}),
-	}, nil
+	}
 }
 
 // startDraft returns the run_start of the run's exchange, for the question at cursor at.

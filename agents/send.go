@@ -100,10 +100,7 @@ func userMessage(p classroom.Post, d classroom.Delivery) classroom.UserMessage {
 // session is idle.
 func (s *session) startExchange(ctx context.Context, sp *speakers, p classroom.Post) (classroom.Receipt, error) {
 	exchange := len(s.fold.Cards) + 1
-	r, err := s.newRun(ctx, sp, exchange, 1)
-	if err != nil {
-		return classroom.Receipt{}, err
-	}
+	r := s.newRun(sp, exchange, 1)
 	drafts := s.supersededEnd()
 	at := s.fold.Cursor + classroom.Cursor(len(drafts)) + 1
 	drafts = append(drafts, classroom.Draft{Exchange: exchange, Payload: userMessage(p, classroom.Prompt)})
