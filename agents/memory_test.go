@@ -28,8 +28,8 @@ type memoryLease struct {
 }
 
 func newMemoryStore() *memoryStore {
-	return &memoryStore{events: map[string][]classroom.Event{}, lease: map[string]*memoryLease{}, class: classroom.Class{
-		ID: "c", Title: "Biology", Roster: []classroom.Agent{
+	return &memoryStore{events: map[string][]classroom.Event{}, lease: map[string]*memoryLease{},
+		class: classroom.Class{ID: "c", Title: "Biology", Roster: []classroom.Agent{
 			{ID: "ada", Name: "Ms Ada", Role: classroom.Teacher, Priority: 10},
 			{ID: "ben", Name: "Ben", Role: classroom.Assistant, Priority: 7},
 			{ID: "cleo", Name: "Cleo", Role: classroom.Student, Priority: 5},

@@ -141,8 +141,15 @@ func (m *memoryStore) dieInMidRun(t *testing.T, id string) {
 	}
 	_, err = m.Append(t.Context(), id, g,
 		classroom.Draft{Exchange: 1, Payload: classroom.UserMessage{Text: "Why?", Delivery: classroom.Prompt}},
-		classroom.Draft{Exchange: 1, Attempt: 1, Payload: classroom.RunStart{Prompt: 2, Model: "m", Roster: []string{"ada"}}})
+		classroom.Draft{Exchange: 1, Attempt: 1, Payload: classroom.RunStart{Prompt: 2, Model: "m"}})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A name that is left out would be the same in every process.
+func TestRuntimeNeedsAHolder(t *testing.T) {
+	if _, err := agents.New(agents.Options{Log: newMemoryStore()}); err == nil {
+		t.Error("a runtime was made whose process has no name")
 	}
 }
