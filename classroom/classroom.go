@@ -65,6 +65,7 @@ type Class struct {
 	Rules   Rules   `json:"rules"`
 	Roster  []Agent `json:"roster"`
 	Model   string  `json:"model,omitempty"` // id of the connected model of its agents; empty means the workbench's
+	Owner   string  `json:"owner,omitempty"` // id of the person; empty: the owner of the workbench
 	Created Stamp   `json:"created"`
 }
 
@@ -84,6 +85,7 @@ const (
 type Session struct {
 	ID        string `json:"id"`
 	ClassID   string `json:"class_id"`
+	Owner     string `json:"-"` // of its class; empty: the owner of the workbench
 	Title     string `json:"title"`
 	Mode      string `json:"mode"`
 	Rounds    int    `json:"rounds,omitempty"` // asked for when it is made; kept in its log only
@@ -119,21 +121,26 @@ type Progress struct {
 	Total int64 `json:"total"`
 }
 
-// A Person is somebody who may sign in.
+// A Person is somebody who is signed in, with what decides about the person's rights:
+// see [Can].
 type Person struct {
-	ID   string     `json:"id"`
-	Name string     `json:"name"`
-	Role PersonRole `json:"role"`
+	ID      string                `json:"id"`
+	Name    string                `json:"name"`
+	Role    PersonRole            `json:"role"` // in the workbench
+	Classes map[string]PersonRole `json:"-"`    // by class: what the person is in classes of others
+	Link    *GuestLink            `json:"-"`    // by which a guest came, while it is valid
 }
 
-// A PersonRole says what a person may do.
+// A PersonRole says what a person is in the workbench or in a class.
 type PersonRole string
 
-// The owner is the first teacher and may do everything.
+// The owner of the workbench is the first teacher. A guest came by a link and has no
+// account.
 const (
 	Owner       PersonRole = "owner"
 	TeacherRole PersonRole = "teacher"
 	PupilRole   PersonRole = "pupil"
+	GuestRole   PersonRole = "guest"
 )
 
 // MaxTextBytes is the longest message a person may send.

@@ -34,20 +34,22 @@ func (e *Error) HTTPStatus() int {
 
 // Requests, sign-in and rights.
 var (
-	ErrNotFound    = &Error{Code: "not_found", Status: 404}
-	ErrSignIn      = &Error{Code: "sign_in", Status: 401}
-	ErrForbidden   = &Error{Code: "forbidden", Status: 403}
-	ErrCrossSite   = &Error{Code: "cross_site", Status: 403}
-	ErrUsedLink    = &Error{Code: "used_link", Status: 403}
-	ErrNoOwner     = &Error{Code: "no_owner", Status: 409}
-	ErrOwnerExists = &Error{Code: "owner_exists", Status: 422}
-	ErrPersonName  = &Error{Code: "bad_name", Status: 422}
-	ErrNameTaken   = &Error{Code: "name_taken", Status: 409}
-	ErrMethod      = &Error{Code: "method", Status: 405}
-	ErrBadRequest  = &Error{Code: "bad_request", Status: 400}
-	ErrTooLarge    = &Error{Code: "too_large", Status: 413}
-	ErrClosing     = &Error{Code: "closing", Status: 503}
-	ErrInternal    = &Error{Code: "internal", Status: 500}
+	ErrNotFound     = &Error{Code: "not_found", Status: 404}
+	ErrSignIn       = &Error{Code: "sign_in", Status: 401}
+	ErrCrossSite    = &Error{Code: "cross_site", Status: 403}
+	ErrLinkEnded    = &Error{Code: "link_ended", Status: 404}
+	ErrLinkRight    = &Error{Code: "bad_right", Status: 422}
+	ErrLinkValidity = &Error{Code: "bad_validity", Status: 422}
+	ErrUsedLink     = &Error{Code: "used_link", Status: 403}
+	ErrNoOwner      = &Error{Code: "no_owner", Status: 409}
+	ErrOwnerExists  = &Error{Code: "owner_exists", Status: 422}
+	ErrPersonName   = &Error{Code: "bad_name", Status: 422}
+	ErrNameTaken    = &Error{Code: "name_taken", Status: 409}
+	ErrMethod       = &Error{Code: "method", Status: 405}
+	ErrBadRequest   = &Error{Code: "bad_request", Status: 400}
+	ErrTooLarge     = &Error{Code: "too_large", Status: 413}
+	ErrClosing      = &Error{Code: "closing", Status: 503}
+	ErrInternal     = &Error{Code: "internal", Status: 500}
 )
 
 // Messages, runs and queues of a session.

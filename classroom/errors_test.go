@@ -9,7 +9,8 @@ import (
 
 // allErrors is the closed list of errors.go.
 var allErrors = []*Error{
-	ErrNotFound, ErrSignIn, ErrForbidden, ErrCrossSite, ErrUsedLink, ErrNoOwner, ErrOwnerExists, ErrPersonName,
+	ErrNotFound, ErrSignIn, ErrLinkEnded, ErrLinkRight, ErrLinkValidity, ErrCrossSite, ErrUsedLink,
+	ErrNoOwner, ErrOwnerExists, ErrPersonName,
 	ErrNameTaken, ErrMethod, ErrBadRequest, ErrTooLarge, ErrClosing, ErrInternal, ErrEmptyText, ErrTextTooLong,
 	ErrBadDelivery, ErrBadClientID, ErrBadOption, ErrClientIDReused, ErrBarrier, ErrNothingToResume, ErrQueueChanged,
 	ErrLeaseLost, ErrBadCursor, ErrBadLimit, ErrBadFork, ErrBadTitle, ErrBadMode, ErrBadRounds, ErrFewAgents,

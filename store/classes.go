@@ -8,12 +8,12 @@ import (
 	"colloquy/classroom"
 )
 
-const selectClass = `SELECT id, title, mode, rules, roster, model, created FROM classes `
+const selectClass = `SELECT id, title, mode, rules, roster, model, owner, created FROM classes `
 
 func scanClass(scan func(...any) error) (classroom.Class, error) {
 	var c classroom.Class
 	var rules, roster []byte
-	if err := scan(&c.ID, &c.Title, &c.Mode, &rules, &roster, &c.Model, &c.Created); err != nil {
+	if err := scan(&c.ID, &c.Title, &c.Mode, &rules, &roster, &c.Model, &c.Owner, &c.Created); err != nil {
 		return classroom.Class{}, err
 	}
 	return c, errors.Join(json.Unmarshal(rules, &c.Rules), json.Unmarshal(roster, &c.Roster))
@@ -51,8 +51,8 @@ func (s *Store) CreateClass(ctx context.Context, c classroom.Class) (classroom.C
 			c.Created = w.stamp()
 		}
 		w.listsChanged = true
-		_, err := w.exec(`INSERT INTO classes (id, title, mode, rules, roster, model, created)
-			VALUES (?, ?, ?, ?, ?, ?, ?)`, c.ID, c.Title, c.Mode, rules, roster, c.Model, int64(c.Created))
+		_, err := w.exec(`INSERT INTO classes (id, title, mode, rules, roster, model, owner, created)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, c.ID, c.Title, c.Mode, rules, roster, c.Model, c.Owner, int64(c.Created))
 		return err
 	})
 	if err != nil {

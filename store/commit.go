@@ -25,7 +25,8 @@ type writer struct {
 	sessions map[string]*sessionState
 	changes  []change // published after the commit
 
-	listsChanged bool // what lists show changed; published after the commit
+	listsChanged  bool // what lists show changed; published after the commit
+	rightsChanged bool // a membership or a link changed; published after the commit
 }
 
 // A change is what a commit changed in one session.
@@ -96,6 +97,9 @@ func (w *writer) commit(jobs []*job) bool {
 	if err == nil {
 		w.counts.commits.Add(1)
 		w.recent.publish(w.changes, w.listsChanged)
+		if w.rightsChanged {
+			w.recent.publishRights()
+		}
 	} else {
 		w.counts.failures.Add(1)
 		w.dropSessions()
@@ -106,7 +110,7 @@ func (w *writer) commit(jobs []*job) bool {
 		}
 	}
 	clear(w.changes)
-	w.changes, w.listsChanged = w.changes[:0], false
+	w.changes, w.listsChanged, w.rightsChanged = w.changes[:0], false, false
 	return err == nil
 }
 
@@ -169,9 +173,9 @@ func (w *writer) runInSavepoint(j *job) error {
 	if _, err := w.exec("SAVEPOINT job"); err != nil {
 		return err
 	}
-	changes, listsChanged := len(w.changes), w.listsChanged
+	changes, listsChanged, rightsChanged := len(w.changes), w.listsChanged, w.rightsChanged
 	if j.err = j.do(w); j.err != nil {
-		w.changes, w.listsChanged = w.changes[:changes], listsChanged
+		w.changes, w.listsChanged, w.rightsChanged = w.changes[:changes], listsChanged, rightsChanged
 		w.dropSessions()
 		if _, err := w.exec("ROLLBACK TO job"); err != nil {
 			return errors.Join(j.err, err)

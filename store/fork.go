@@ -18,7 +18,7 @@ func (s *Store) ForkSession(ctx context.Context, id string, at classroom.Cursor)
 		return classroom.Session{}, classroom.ErrBadFork
 	}
 	fork := classroom.Session{
-		ID: newID(), ClassID: old.ClassID, Title: old.Title + " (copy)", Mode: old.Mode,
+		ID: newID(), ClassID: old.ClassID, Owner: old.Owner, Title: old.Title + " (copy)", Mode: old.Mode,
 		Status: classroom.Idle, Head: at,
 	}
 	err = s.change(ctx, func(w *writer) error { return w.fork(&fork, id) })

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"sync"
 	"testing"
 	"time"
@@ -33,7 +34,7 @@ func TestPeople(t *testing.T) {
 		t.Fatalf("created %+v, %v", owner, err)
 	}
 	got, ok, err := s.Owner(ctx)
-	if err != nil || !ok || got != owner {
+	if err != nil || !ok || !reflect.DeepEqual(got, owner) {
 		t.Errorf("owner is %+v, %v, %v, want %+v", got, ok, err, owner)
 	}
 	for _, c := range []struct {
@@ -57,10 +58,10 @@ func TestPeople(t *testing.T) {
 	if err := s.SetPassword(ctx, owner.ID, "new"); err != nil {
 		t.Fatal(err)
 	}
-	if p, hash, err := s.PersonByName(ctx, "Zoë"); err != nil || p != owner || hash != "new" {
+	if p, hash, err := s.PersonByName(ctx, "Zoë"); err != nil || !reflect.DeepEqual(p, owner) || hash != "new" {
 		t.Errorf("by name: %+v %q, %v", p, hash, err)
 	}
-	if p, err := s.Person(ctx, owner.ID); err != nil || p != owner {
+	if p, err := s.Person(ctx, owner.ID); err != nil || !reflect.DeepEqual(p, owner) {
 		t.Errorf("by id: %+v, %v", p, err)
 	}
 	for name, want := range map[string]error{"ANN": classroom.ErrNameTaken, "ZOË": nil, "Ms Osei": nil, "Zoë": nil} {
@@ -194,7 +195,7 @@ func TestOwnerIsNoOtherPerson(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p, found, err := s.Owner(t.Context()); !found || err != nil || p != owner {
+	if p, found, err := s.Owner(t.Context()); !found || err != nil || !reflect.DeepEqual(p, owner) {
 		t.Errorf("the owner is %+v, %v, %v, want %+v", p, found, err, owner)
 	}
 }

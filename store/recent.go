@@ -25,6 +25,7 @@ type recent struct {
 	shared   bool // other stores append too, so no events are kept
 	sessions map[string]*recentLog
 	lists    chan struct{}
+	rights   chan struct{} // closed after the next change of rights
 }
 
 // A recentLog is the end of one session's log.
@@ -38,7 +39,7 @@ type recentLog struct {
 func newRecent(shared bool) *recent {
 	return &recent{
 		now: time.Now, swept: time.Now(), shared: shared,
-		sessions: map[string]*recentLog{}, lists: make(chan struct{}),
+		sessions: map[string]*recentLog{}, lists: make(chan struct{}), rights: make(chan struct{}),
 	}
 }
 
@@ -111,6 +112,14 @@ func (r *recent) publish(changes []change, listsChanged bool) {
 	r.sweep()
 }
 
+// publishRights wakes those that watch rights.
+func (r *recent) publishRights() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	close(r.rights)
+	r.rights = make(chan struct{})
+}
+
 // add appends events. When the events exceed twice a bound, it drops the oldest ones.
 func (l *recentLog) add(events []classroom.Event) {
 	if len(events) == 0 {
@@ -177,6 +186,14 @@ func (s *Store) ListsChanged() <-chan struct{} {
 	s.recent.mu.RLock()
 	defer s.recent.mu.RUnlock()
 	return s.recent.lists
+}
+
+// RightsChanged returns a channel that is closed after the next change that may take
+// away a right: of a membership, or of a link that is revoked.
+func (s *Store) RightsChanged() <-chan struct{} {
+	s.recent.mu.RLock()
+	defer s.recent.mu.RUnlock()
+	return s.recent.rights
 }
 
 // Head returns the cursor of the session's last event.

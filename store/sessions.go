@@ -6,13 +6,14 @@ import (
 	"colloquy/classroom"
 )
 
-const selectSession = `SELECT s.id, c.id, s.title, s.mode, s.status, e.cursor, s.exchanges, s.created, e.ts
+const selectSession = `SELECT s.id, c.id, c.owner, s.title, s.mode, s.status, e.cursor, s.exchanges, s.created, e.ts
 	FROM sessions s JOIN classes c ON c.no = s.class
 	JOIN events e ON e.session = s.no AND e.cursor = (SELECT max(cursor) FROM events WHERE session = s.no) `
 
 func scanSession(scan func(...any) error) (classroom.Session, error) {
 	var s classroom.Session
-	err := scan(&s.ID, &s.ClassID, &s.Title, &s.Mode, &s.Status, &s.Head, &s.Exchanges, &s.Created, &s.Updated)
+	err := scan(&s.ID, &s.ClassID, &s.Owner, &s.Title, &s.Mode, &s.Status,
+		&s.Head, &s.Exchanges, &s.Created, &s.Updated)
 	return s, err
 }
 
@@ -29,7 +30,7 @@ func (s *Store) CreateSession(
 	if err != nil {
 		return classroom.Session{}, err
 	}
-	session.ID, session.Status, session.Exchanges = id, classroom.Idle, 0
+	session.ID, session.Status, session.Exchanges, session.Owner = id, classroom.Idle, 0, class.Owner
 	if session.Mode == "" {
 		session.Mode = class.Mode
 	}

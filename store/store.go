@@ -24,7 +24,7 @@
 //
 // A folder belongs to one store, unless all that open it set [Options.Shared]. Then a
 // change of any of them is visible to all once it is on disk, and the channels of Changed
-// and ListsChanged are closed some time after it. Leases exclude other stores as they
+// and its like are closed some time after it. Leases exclude other stores as they
 // exclude other holders of one store.
 //
 // # Not here

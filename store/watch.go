@@ -51,7 +51,7 @@ func dataVersion(ctx context.Context, conn *sql.Conn) (version int64, err error)
 	return version, err
 }
 
-// notifyAll wakes the readers of all sessions and of the lists.
+// notifyAll wakes the readers of all sessions, of the lists and of rights.
 func (r *recent) notifyAll() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -60,4 +60,6 @@ func (r *recent) notifyAll() {
 	}
 	close(r.lists)
 	r.lists = make(chan struct{})
+	close(r.rights)
+	r.rights = make(chan struct{})
 }

@@ -30,7 +30,7 @@ func render(t *testing.T, c templ.Component) string {
 
 func samplePage(title string, p Prefs) Page {
 	return Page{Title: title, Person: classroom.Person{ID: "p1", Name: "Ms Osei", Role: classroom.Owner}, Prefs: p,
-		Path: "/", Version: "1.0", Tutor: true}
+		Path: "/", Version: "1.0", Tutor: true, Lists: true}
 }
 
 func sampleClass() classroom.Class {
@@ -76,7 +76,7 @@ func bench(t *testing.T, f *classroom.Fold, p Prefs) Workbench {
 		Page: samplePage("Plants and light", p), Nav: sampleNav("c1", "s1"), Class: sampleClass(),
 		Session: sampleSessions()[0],
 		Cursor:  f.Cursor, Queue: f.Queue, Speaking: Speaking(f), Materials: sampleMaterials(),
-		Examples: sampleExamples(),
+		Examples: sampleExamples(), Teaches: true, Share: sampleShare(),
 		Composer: Composer{Session: "s1", Running: f.Running != 0, Barrier: f.Barrier,
 			Interrupted: f.Status() == classroom.Interrupted, Roster: f.Roster},
 	}
@@ -96,7 +96,13 @@ func previews(t *testing.T, p Prefs) map[string]templ.Component {
 			Class: sampleClass(), Sessions: sampleSessions(), Materials: sampleMaterials(),
 			Errors: []string{"scan.pdf: Only Markdown and plain text can be added for now. Save it as .md or " +
 				".txt and try again."},
-			Choice: sampleChoice(), Spent: sampleSpent()}),
+			Choice: sampleChoice(), Spent: sampleSpent(), Reviews: true}),
+		"review": ReviewPage(sampleReview(p)),
+		"invitation": GuestLinkPage(GuestLink{Page: samplePage("Invitation", p), Token: "t",
+			Session: "Plants and light", AsksName: true, Name: " ",
+			Error: locale.Match(p.Language).Error(classroom.ErrPersonName)}),
+		"guest":  WorkbenchPage(guestBench(t, p, false)),
+		"reader": WorkbenchPage(guestBench(t, p, true)),
 		"settings": SettingsPage(Settings{Page: samplePage("Settings", p), Nav: sampleNav("", ""),
 			Facts: []Fact{{"Version", "1.0"}, {"Data folder", "12 MB"}}}),
 		"models":  SettingsPage(sampleSettings(p)),

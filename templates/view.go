@@ -29,6 +29,7 @@ type Page struct {
 	Notice  string // one sentence, shown once
 	Model   string
 	Tutor   bool // the built-in tutor answers, and the page says that it is not an AI
+	Lists   bool // the person has classes and settings
 }
 
 // A ClassNav is a class with its sessions, newest first.
@@ -84,6 +85,38 @@ type Workbench struct {
 	Examples  []string
 	CanRename bool // sessions can be renamed
 	Spent     classroom.Spent
+	Audience  classroom.Audience
+	ReadOnly  bool   // no forms and no buttons
+	Teaches   bool   // the person may change the session, its class and its materials
+	Share     *Share // nil: the person may not share the session
+}
+
+// A Share is the form that makes links to a session, with those that let guests in.
+type Share struct {
+	Session string
+	Links   []classroom.GuestLink
+	New     string // address of the link that was just made
+	Error   string
+
+	OnlyHere bool // addresses of this server work on its machine only
+}
+
+// A GuestLink is the page that a link opens.
+type GuestLink struct {
+	Page     Page
+	Token    string
+	Session  string // title
+	AsksName bool
+	Name     string // typed
+	Error    string
+}
+
+// A Review is the Review page of a class.
+type Review struct {
+	Page  Page
+	Nav   Nav
+	Class classroom.Class
+	Notes []classroom.ReviewNote // newest first
 }
 
 // A Home is the first page.
@@ -114,6 +147,7 @@ type ClassPageView struct {
 	Back      string // id of the session to return to after pasting; may be empty
 	Choice    ModelChoice
 	Spent     classroom.Spent
+	Reviews   bool                // the person may open the Review page
 	Indexing  *classroom.Progress // of the rebuild of the search index; nil while none is due
 }
 
@@ -169,4 +203,5 @@ type Problem struct {
 	Title   string // "" is the title for Status
 	Message string
 	Login   bool // the button leads to the login page
+	Final   bool // there is no button, since nothing is left for the visitor
 }

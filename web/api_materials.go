@@ -9,10 +9,7 @@ import (
 )
 
 func (s *Server) apiMaterials(w http.ResponseWriter, r *http.Request) error {
-	class, err := s.class(r)
-	if err != nil {
-		return err
-	}
+	class := callerFrom(r).target.class
 	list, err := s.opt.Materials.Materials(r.Context(), class.ID)
 	if err != nil {
 		return err
@@ -28,10 +25,7 @@ func (s *Server) apiMaterials(w http.ResponseWriter, r *http.Request) error {
 // the first file. If the request could not be read to its end, the answer is that
 // error, with the results of the files before it.
 func (s *Server) apiAddMaterials(w http.ResponseWriter, r *http.Request) error {
-	class, err := s.class(r)
-	if err != nil {
-		return err
-	}
+	class := callerFrom(r).target.class
 	results, err := s.addMaterials(w, r, class.ID)
 	if err != nil && len(results) == 0 {
 		return err
@@ -51,14 +45,7 @@ func (s *Server) apiAddMaterials(w http.ResponseWriter, r *http.Request) error {
 // downloadMaterial sends a material as a file that the browser saves: a script in it
 // must not run in our origin.
 func (s *Server) downloadMaterial(w http.ResponseWriter, r *http.Request) error {
-	id := r.PathValue("id")
-	if !classroom.ValidID(id) || !callerFrom(r).teaches() {
-		return classroom.ErrNotFound
-	}
-	m, text, err := s.opt.Materials.Material(r.Context(), id)
-	if err != nil {
-		return err
-	}
+	m, text := callerFrom(r).target.material, callerFrom(r).target.text
 	h := w.Header()
 	h.Set("Content-Type", "text/plain; charset=utf-8")
 	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": m.Name}))
@@ -69,11 +56,7 @@ func (s *Server) downloadMaterial(w http.ResponseWriter, r *http.Request) error 
 }
 
 func (s *Server) apiDeleteMaterial(w http.ResponseWriter, r *http.Request) error {
-	id := r.PathValue("id")
-	if !classroom.ValidID(id) || !callerFrom(r).teaches() {
-		return classroom.ErrNotFound
-	}
-	if err := s.opt.Materials.DeleteMaterial(r.Context(), id); err != nil {
+	if err := s.opt.Materials.DeleteMaterial(r.Context(), callerFrom(r).target.material.ID); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)

@@ -13,10 +13,7 @@ func (s *Server) apiSend(w http.ResponseWriter, r *http.Request) error {
 		ClientID string             `json:"client_id"`
 		Option   string             `json:"option"`
 	}
-	session, err := s.session(r)
-	if err != nil {
-		return err
-	}
+	session := callerFrom(r).target.session
 	if err := readJSON(w, r, &in); err != nil {
 		return messageTooLong(err)
 	}
@@ -44,10 +41,7 @@ func (s *Server) send(r *http.Request, session string, post classroom.Post) (cla
 }
 
 func (s *Server) apiCancel(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.session(r)
-	if err != nil {
-		return err
-	}
+	session := callerFrom(r).target.session
 	if err := s.opt.Runner.Cancel(r.Context(), session.ID); err != nil {
 		return err
 	}
@@ -56,10 +50,7 @@ func (s *Server) apiCancel(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) apiResume(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.session(r)
-	if err != nil {
-		return err
-	}
+	session := callerFrom(r).target.session
 	if err := s.opt.Runner.Resume(r.Context(), session.ID); err != nil {
 		return err
 	}
@@ -68,10 +59,7 @@ func (s *Server) apiResume(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) apiEditQueue(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.session(r)
-	if err != nil {
-		return err
-	}
+	session := callerFrom(r).target.session
 	var in struct {
 		Seen     classroom.Cursor    `json:"seen"` // the cursor up to which the client has read
 		Steer    *[]classroom.Queued `json:"steer"`
@@ -91,10 +79,7 @@ func (s *Server) apiEditQueue(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) apiSendQueue(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.session(r)
-	if err != nil {
-		return err
-	}
+	session := callerFrom(r).target.session
 	if err := s.opt.Runner.SendQueue(r.Context(), session.ID); err != nil {
 		return err
 	}

@@ -19,25 +19,25 @@ func asJSON(s classroom.Session) sessionJSON {
 }
 
 func (s *Server) apiSessions(w http.ResponseWriter, r *http.Request) error {
-	if !callerFrom(r).teaches() {
-		return classroom.ErrForbidden
-	}
 	list, err := s.opt.Sessions.Sessions(r.Context(), r.URL.Query().Get("class"))
 	if err != nil {
 		return err
 	}
 	out := make([]sessionJSON, 0, len(list))
 	for _, x := range list {
-		out = append(out, asJSON(x))
+		if callerFrom(r).may(classroom.Read, x.Object()) {
+			out = append(out, asJSON(x))
+		}
 	}
 	writeJSON(w, http.StatusOK, out)
 	return nil
 }
 
 func (s *Server) apiSession(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.session(r)
-	if err != nil {
-		return err
+	session := callerFrom(r).target.session
+	if !callerFrom(r).may(classroom.Teach, session.Object()) {
+		writeJSON(w, http.StatusOK, asJSON(session))
+		return nil
 	}
 	spent, err := s.opt.Sessions.SessionSpent(r.Context(), session.ID)
 	if err != nil {
@@ -55,10 +55,7 @@ func (s *Server) apiCreateSession(w http.ResponseWriter, r *http.Request) error 
 	if err := readJSON(w, r, &in); err != nil {
 		return err
 	}
-	if !callerFrom(r).teaches() {
-		return classroom.ErrForbidden
-	}
-	session, err := s.createSession(r.Context(), in)
+	session, err := s.createSession(r, in)
 	if err != nil {
 		return err
 	}
@@ -68,10 +65,7 @@ func (s *Server) apiCreateSession(w http.ResponseWriter, r *http.Request) error 
 }
 
 func (s *Server) apiDeleteSession(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.session(r)
-	if err != nil {
-		return err
-	}
+	session := callerFrom(r).target.session
 	if err := s.deleteSession(r.Context(), session.ID); err != nil {
 		return err
 	}
@@ -92,10 +86,7 @@ func (s *Server) deleteSession(ctx context.Context, id string) error {
 }
 
 func (s *Server) apiFork(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.session(r)
-	if err != nil {
-		return err
-	}
+	session := callerFrom(r).target.session
 	var in struct {
 		At *classroom.Cursor `json:"at"`
 	}

@@ -5,56 +5,91 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
+	"time"
 
 	"colloquy/classroom"
+	"colloquy/templates/locale"
+	"colloquy/web/live"
 )
 
 const (
 	loginCookie = "colloquy_login"
 	personKey   = "person" // of a login's data: the id of the person
 	ownerName   = "Owner"
+
+	linkKey      = "link" // of a guest's login: the id of the link
+	guestNameKey = "name" // of a guest's login
+
+	unsavedOwner = "owner" // the id of the owner of the workbench before the first login
 )
 
-// A caller is the person who makes a request.
+// A caller is the person who makes a request, and what [Server.allow] found for it.
 type caller struct {
-	person classroom.Person
-	token  string // of the login's cookie; empty for a request with the API token
+	person   classroom.Person
+	token    string // of the login's cookie; empty for a request with the API token
+	expired  bool   // the person is a guest whose link is no longer valid because of its age
+	action   classroom.Action
+	target   target
+	audience classroom.Audience // what the caller reads the target as
+	rights   <-chan struct{}    // closed when rights changed since the caller's were decided
 }
 
 func (c caller) author() classroom.Author {
 	return classroom.Author{ID: c.person.ID, Name: c.person.Name}
 }
 
-// teaches reports whether the caller may see and change every class.
-func (c caller) teaches() bool {
-	return c.person.Role == classroom.Owner || c.person.Role == classroom.TeacherRole
+// may reports whether the caller may do an action with an object.
+func (c caller) may(a classroom.Action, o classroom.Object) bool {
+	return classroom.Can(c.person, a, o)
+}
+
+// owner returns the owner of a class that the caller creates; empty where the owner of
+// the workbench has not signed in yet.
+func (c caller) owner() string {
+	if c.person.ID == unsavedOwner {
+		return ""
+	}
+	return c.person.ID
+}
+
+// lists returns what the caller is shown of the lists; nil for one who may not see them.
+func (c caller) lists() *live.Lists {
+	if !c.may(classroom.Teach, classroom.Workbench()) {
+		return nil
+	}
+	var key strings.Builder
+	key.WriteString(c.person.ID)
+	for _, class := range slices.Sorted(maps.Keys(c.person.Classes)) {
+		fmt.Fprintf(&key, " %s:%s", class, c.person.Classes[class])
+	}
+	return &live.Lists{Key: key.String(), Shows: c.teaches}
+}
+
+// teaches reports whether the caller may change a class.
+func (c caller) teaches(class classroom.Class) bool { return c.may(classroom.Teach, class.Object()) }
+
+// readOnly reports whether the caller may read its target and do nothing else with it.
+func (c caller) readOnly() bool { return !c.may(classroom.Take, c.target.object) }
+
+// readerOf returns the caller as a reader of the session that a request is about.
+func readerOf(r *http.Request) live.Reader {
+	c := callerFrom(r)
+	return live.Reader{Audience: c.audience, Language: locale.From(r.Context()), ReadOnly: c.readOnly()}
 }
 
 type callerKey struct{}
 
-// callerFrom returns the caller of a request that passed [Server.requireLogin].
+// callerFrom returns the caller of a request that passed [Server.allow].
 func callerFrom(r *http.Request) caller { return r.Context().Value(callerKey{}).(caller) }
 
-// requireLogin refuses a request without a login or the API token.
-func (s *Server) requireLogin(h handlerFunc) handlerFunc {
+// withProvider refuses requests where no model can be connected: the route does not
+// exist then.
+func (s *Server) withProvider(h handlerFunc) handlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		c, err := s.identify(r)
-		if err != nil {
-			return err
-		}
-		return h(w, r.WithContext(context.WithValue(r.Context(), callerKey{}, c)))
-	}
-}
-
-// requireOwner refuses everybody but the owner. Where no model can be connected the
-// route does not exist.
-func (s *Server) requireOwner(h handlerFunc) handlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		if callerFrom(r).person.Role != classroom.Owner {
-			return classroom.ErrForbidden
-		}
 		if s.opt.Provider == nil {
 			return classroom.ErrNotFound
 		}
@@ -85,15 +120,19 @@ func (s *Server) identifyToken(r *http.Request, given string) (caller, error) {
 		return caller{}, fmt.Errorf("find owner: %w", err)
 	}
 	if !ok {
-		owner = classroom.Person{ID: "owner", Name: ownerName, Role: classroom.Owner}
+		owner = classroom.Person{ID: unsavedOwner, Name: ownerName, Role: classroom.Owner}
 	}
-	return caller{person: owner}, nil
+	owner.Classes, err = s.memberships(r.Context(), owner.ID)
+	return caller{person: owner}, err
 }
 
 func (s *Server) identifyLogin(r *http.Request, token string) (caller, error) {
 	ctx, err := s.logins.Load(r.Context(), token)
 	if err != nil {
 		return caller{}, fmt.Errorf("load login: %w", err)
+	}
+	if link := s.logins.GetString(ctx, linkKey); link != "" {
+		return s.identifyGuest(ctx, token, link)
 	}
 	id := s.logins.GetString(ctx, personKey)
 	if id == "" {
@@ -106,19 +145,42 @@ func (s *Server) identifyLogin(r *http.Request, token string) (caller, error) {
 	if err != nil {
 		return caller{}, fmt.Errorf("load person of login: %w", err)
 	}
-	return caller{person: p, token: token}, nil
+	p.Classes, err = s.memberships(ctx, p.ID)
+	return caller{person: p, token: token}, err
 }
 
-// loginValid reports whether the caller's login still exists. It is taken to exist
-// while the database does not answer, so that such a failure ends no stream.
-func (s *Server) loginValid(r *http.Request) bool {
-	c := callerFrom(r)
-	if c.token == "" {
-		return true
+// identifyGuest returns the guest of a login. One whose link is no longer valid may do
+// nothing.
+func (s *Server) identifyGuest(ctx context.Context, token, linkID string) (caller, error) {
+	c := caller{token: token, person: classroom.Person{
+		ID: s.logins.GetString(ctx, personKey), Name: s.logins.GetString(ctx, guestNameKey), Role: classroom.GuestRole,
+	}}
+	link, err := s.opt.Links.Link(ctx, linkID)
+	if e, ok := errorCode(err); ok && e == "not_found" { // its session was deleted
+		return c, nil
 	}
-	_, err := s.identifyLogin(r, c.token)
-	code, ok := errorCode(err)
-	return !ok || code != classroom.ErrSignIn.Code
+	if err != nil {
+		return caller{}, fmt.Errorf("load link of guest: %w", err)
+	}
+	if link.Valid(classroom.StampOf(time.Now())) {
+		c.person.Link = &link
+	} else {
+		c.expired = link.Revoked == 0
+	}
+	return c, nil
+}
+
+// memberships returns what a person is in the classes of others, by class.
+func (s *Server) memberships(ctx context.Context, person string) (map[string]classroom.PersonRole, error) {
+	list, err := s.opt.Memberships.Memberships(ctx, person)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	out := make(map[string]classroom.PersonRole, len(list))
+	for _, m := range list {
+		out[m.ClassID] = m.Role
+	}
+	return out, nil
 }
 
 // errorCode returns the code of an expected error; false for nil and for any other.
@@ -128,25 +190,6 @@ func errorCode(err error) (string, bool) {
 	}
 	e, expected := publicError(err)
 	return e.Code, expected
-}
-
-// session returns the session that the request names, if the caller may see it. One
-// that the caller may not see is reported as not found.
-func (s *Server) session(r *http.Request) (classroom.Session, error) {
-	id := r.PathValue("id")
-	if !classroom.ValidID(id) || !callerFrom(r).teaches() {
-		return classroom.Session{}, classroom.ErrNotFound
-	}
-	return s.opt.Sessions.Session(r.Context(), id)
-}
-
-// class returns the class that the request names, if the caller may see it.
-func (s *Server) class(r *http.Request) (classroom.Class, error) {
-	id := r.PathValue("id")
-	if !classroom.ValidID(id) || !callerFrom(r).teaches() {
-		return classroom.Class{}, classroom.ErrNotFound
-	}
-	return s.opt.Classes.Class(r.Context(), id)
 }
 
 // model returns the model that the request names.

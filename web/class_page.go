@@ -11,11 +11,8 @@ import (
 )
 
 func (s *Server) classPage(w http.ResponseWriter, r *http.Request) error {
-	class, err := s.class(r)
-	if err != nil {
-		return err
-	}
-	v := templates.ClassPageView{Class: class}
+	class := callerFrom(r).target.class
+	v := templates.ClassPageView{Class: class, Reviews: callerFrom(r).may(classroom.Review, class.Object())}
 	if asked := r.URL.Query(); asked.Has("back") {
 		v.Back = sessionAt(cmp.Or(asked.Get("back"), cameFrom(r, "")))
 	}
@@ -34,7 +31,7 @@ func sessionAt(path string) string {
 
 func (s *Server) showClass(w http.ResponseWriter, r *http.Request, status int, v templates.ClassPageView) error {
 	var err error
-	if v.Nav, err = s.nav(r.Context(), v.Class.ID, ""); err != nil {
+	if v.Nav, err = s.nav(r, v.Class.ID, ""); err != nil {
 		return err
 	}
 	if v.Sessions, err = s.opt.Sessions.Sessions(r.Context(), v.Class.ID); err != nil {
@@ -58,14 +55,11 @@ func (s *Server) showClass(w http.ResponseWriter, r *http.Request, status int, v
 
 // postClass creates a class with the title in the form.
 func (s *Server) postClass(w http.ResponseWriter, r *http.Request) error {
-	if !callerFrom(r).teaches() {
-		return classroom.ErrForbidden
-	}
 	if err := parseForm(w, r, formBytes); err != nil {
 		return err
 	}
 	title := r.PostForm.Get("title")
-	class := classroom.Class{Mode: classroom.ModeQA, Roster: s.opt.Roster}
+	class := classroom.Class{Mode: classroom.ModeQA, Roster: s.opt.Roster, Owner: callerFrom(r).owner()}
 	err := classChange{Title: &title}.apply(&class)
 	if err == nil {
 		class, err = s.opt.Classes.CreateClass(r.Context(), class)
@@ -84,10 +78,7 @@ func (s *Server) postClass(w http.ResponseWriter, r *http.Request) error {
 // postRules changes a class's title and how its agents teach. Fields that are not in
 // the form keep their values.
 func (s *Server) postRules(w http.ResponseWriter, r *http.Request) error {
-	class, err := s.class(r)
-	if err != nil {
-		return err
-	}
+	class := callerFrom(r).target.class
 	if err := parseForm(w, r, formBytes); err != nil {
 		return err
 	}
@@ -137,10 +128,7 @@ func deliveryOf(r classroom.Rules) string {
 
 // postClassModels chooses the models that answer in a class.
 func (s *Server) postClassModels(w http.ResponseWriter, r *http.Request) error {
-	class, err := s.class(r)
-	if err != nil {
-		return err
-	}
+	class := callerFrom(r).target.class
 	if err := parseForm(w, r, formBytes); err != nil {
 		return err
 	}
@@ -154,7 +142,8 @@ func (s *Server) postClassModels(w http.ResponseWriter, r *http.Request) error {
 			changed.Roster[i].Model = r.PostForm.Get(name)
 		}
 	}
-	if err = s.checkModelChoices(r.Context(), class, changed); err == nil {
+	err := s.checkModelChoices(r.Context(), class, changed)
+	if err == nil {
 		err = s.opt.Classes.UpdateClass(r.Context(), changed)
 	}
 	if err == nil {
@@ -171,10 +160,7 @@ func (s *Server) postClassModels(w http.ResponseWriter, r *http.Request) error {
 // postDeleteClass deletes a class with its sessions and materials. The page asks for
 // confirmation first.
 func (s *Server) postDeleteClass(w http.ResponseWriter, r *http.Request) error {
-	class, err := s.class(r)
-	if err != nil {
-		return err
-	}
+	class := callerFrom(r).target.class
 	if err := s.deleteClass(r.Context(), class.ID); err != nil {
 		return err
 	}

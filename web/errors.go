@@ -86,6 +86,9 @@ func (s *Server) failPage(w http.ResponseWriter, r *http.Request, e *classroom.E
 	if e == classroom.ErrUsedLink {
 		page.Title, page.Login = text(r, "problem.used_link"), true
 	}
+	if e == classroom.ErrLinkEnded {
+		page.Title, page.Final = text(r, "problem.link_ended"), true
+	}
 	if err := writePage(w, r, page.Status, templates.ProblemPage(page)); err != nil {
 		s.logger.ErrorContext(r.Context(), "show problem", slog.Any("error", err))
 	}

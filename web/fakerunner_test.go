@@ -77,6 +77,6 @@ func (f *fakeRunner) EditQueue(
 	return f.fail()
 }
 
-func (f *fakeRunner) Generate(ctx context.Context, prompt string) iter.Seq2[string, error] {
+func (f *fakeRunner) Generate(ctx context.Context, _ classroom.Class, prompt string) iter.Seq2[string, error] {
 	return f.gen(ctx)
 }

@@ -33,6 +33,8 @@ func badForm(err error) error {
 type formProblem struct {
 	status       int
 	draft, error string
+	newLink      string // that a form of the page made
+	linkError    string // why it made none
 }
 
 // userMessage returns the sentence and status for err, or err if it is not for

@@ -34,6 +34,10 @@ func (s *Server) generate(w http.ResponseWriter, r *http.Request) error {
 	case r.Method == http.MethodHead:
 		return nil
 	}
+	class, err := s.newestClass(r)
+	if err != nil {
+		return err
+	}
 	st, err := s.live.Plain(client(w, r), "generate")
 	if err != nil {
 		return err
@@ -45,7 +49,7 @@ func (s *Server) generate(w http.ResponseWriter, r *http.Request) error {
 	go func() {
 		defer close(ended)
 		defer close(frames)
-		s.generateFrames(ctx, prompt, frames)
+		s.generateFrames(ctx, class, prompt, frames)
 	}()
 	defer func() {
 		stop()
@@ -63,8 +67,8 @@ func (s *Server) generate(w http.ResponseWriter, r *http.Request) error {
 }
 
 // generateFrames sends the model's answer to out, as frames, until ctx ends.
-func (s *Server) generateFrames(ctx context.Context, prompt string, out chan<- []byte) {
-	for text, err := range s.opt.Generate(ctx, prompt) {
+func (s *Server) generateFrames(ctx context.Context, class classroom.Class, prompt string, out chan<- []byte) {
+	for text, err := range s.opt.Generate(ctx, class, prompt) {
 		g := generateFrame{Type: "partial", Payload: text}
 		if err != nil {
 			e, expected := publicError(err)

@@ -9,14 +9,11 @@ import (
 
 // home is the first page: a box for a question, and the list of sessions.
 func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
-	if !callerFrom(r).teaches() {
-		return classroom.ErrForbidden
-	}
 	return s.showHome(w, r, r.URL.Query().Get("class"), formProblem{status: http.StatusOK})
 }
 
 func (s *Server) showHome(w http.ResponseWriter, r *http.Request, class string, problem formProblem) error {
-	nav, err := s.nav(r.Context(), "", "")
+	nav, err := s.nav(r, "", "")
 	if err != nil {
 		return err
 	}
@@ -35,9 +32,6 @@ func (s *Server) showHome(w http.ResponseWriter, r *http.Request, class string, 
 
 // postQuestion creates a session and sends it its first question.
 func (s *Server) postQuestion(w http.ResponseWriter, r *http.Request) error {
-	if !callerFrom(r).teaches() {
-		return classroom.ErrForbidden
-	}
 	if err := parseForm(w, r, maxBody); err != nil {
 		return messageTooLong(err)
 	}
@@ -54,7 +48,7 @@ func (s *Server) postQuestion(w http.ResponseWriter, r *http.Request) error {
 	if rest != nil {
 		return rest
 	}
-	return s.showHome(w, r, r.PostForm.Get("class"), formProblem{status, post.Text, message})
+	return s.showHome(w, r, r.PostForm.Get("class"), formProblem{status: status, draft: post.Text, error: message})
 }
 
 // startWithQuestion checks the question before it creates a session for it.
@@ -63,7 +57,7 @@ func (s *Server) startWithQuestion(r *http.Request, in newSession, post classroo
 	if err := post.Check(); err != nil {
 		return classroom.Session{}, err
 	}
-	session, err := s.createSession(r.Context(), in)
+	session, err := s.createSession(r, in)
 	if err != nil {
 		return classroom.Session{}, err
 	}

@@ -28,10 +28,7 @@ func (s *Server) downloadLog(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	session, err := s.session(r)
-	if err != nil {
-		return err
-	}
+	session := callerFrom(r).target.session
 	w.Header().Set("Content-Type", "application/x-ndjson; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	out, rc := bufio.NewWriterSize(w, 32<<10), http.NewResponseController(w)
@@ -43,7 +40,7 @@ func (s *Server) downloadLog(w http.ResponseWriter, r *http.Request) error {
 		if len(events) == 0 {
 			break
 		}
-		for _, e := range events {
+		for _, e := range callerFrom(r).audience.FilterAll(events) {
 			_ = rc.SetWriteDeadline(time.Now().Add(s.opt.FrameLimit))
 			if err := writeEventLine(out, locale.From(r.Context()).Event(e)); err != nil {
 				return live.DisconnectError{Err: err}

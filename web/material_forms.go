@@ -12,10 +12,7 @@ import (
 
 // postMaterials adds files, or a pasted text.
 func (s *Server) postMaterials(w http.ResponseWriter, r *http.Request) error {
-	class, err := s.class(r)
-	if err != nil {
-		return err
-	}
+	class := callerFrom(r).target.class
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "multipart/form-data" {
 		return s.pasteMaterial(w, r, class)
 	}
@@ -114,15 +111,8 @@ func (s *Server) afterMaterials(w http.ResponseWriter, r *http.Request, status i
 }
 
 func (s *Server) postDeleteMaterial(w http.ResponseWriter, r *http.Request) error {
-	id := r.PathValue("id")
-	if !classroom.ValidID(id) || !callerFrom(r).teaches() {
-		return classroom.ErrNotFound
-	}
-	m, _, err := s.opt.Materials.Material(r.Context(), id)
-	if err != nil {
-		return err
-	}
-	if err := s.opt.Materials.DeleteMaterial(r.Context(), id); err != nil {
+	m := callerFrom(r).target.material
+	if err := s.opt.Materials.DeleteMaterial(r.Context(), m.ID); err != nil {
 		return err
 	}
 	return redirect(w, r, cameFrom(r, "/classes/"+m.ClassID))

@@ -23,7 +23,7 @@ func (s *Server) modelPage(w http.ResponseWriter, r *http.Request) error {
 
 func (s *Server) showModel(w http.ResponseWriter, r *http.Request, status int, v templates.ModelPageView) error {
 	var err error
-	if v.Nav, err = s.nav(r.Context(), "", ""); err != nil {
+	if v.Nav, err = s.nav(r, "", ""); err != nil {
 		return err
 	}
 	v.Nav.Unlisted = true

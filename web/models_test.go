@@ -286,7 +286,7 @@ func TestModelsAreTheOwners(t *testing.T) {
 	}
 	w.web.opt.People = teacherNow{w.store, p.ID}
 	for path, want := range map[string]int{
-		"/": 200, "/settings": 200, "/settings/models/" + m.ID: 403, "/api/models": 403, "/api/models/" + m.ID: 403,
+		"/": 200, "/settings": 200, "/settings/models/" + m.ID: 404, "/api/models": 404, "/api/models/" + m.ID: 404,
 	} {
 		resp, err := browser.Get(w.http.URL + path)
 		if err != nil {

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"net/http"
 	"slices"
 	"strconv"
@@ -9,7 +8,6 @@ import (
 
 	"colloquy/classroom"
 	"colloquy/templates"
-	"colloquy/templates/locale"
 )
 
 // A newSession is a request for a session.
@@ -23,17 +21,14 @@ type newSession struct {
 
 // postSession creates an empty session in a class.
 func (s *Server) postSession(w http.ResponseWriter, r *http.Request) error {
-	class, err := s.class(r)
-	if err != nil {
-		return err
-	}
+	class := callerFrom(r).target.class
 	if err := parseForm(w, r, formBytes); err != nil {
 		return err
 	}
 	in, err := sessionForm(r, class.ID)
 	var session classroom.Session
 	if err == nil {
-		session, err = s.createSession(r.Context(), in)
+		session, err = s.createSession(r, in)
 	}
 	if err == nil {
 		return redirect(w, r, "/sessions/"+session.ID)
@@ -64,8 +59,8 @@ func sessionForm(r *http.Request, class string) (newSession, error) {
 
 // createSession creates a session in the class that in names. Without one it takes the
 // newest class, and creates a class if there is none.
-func (s *Server) createSession(ctx context.Context, in newSession) (classroom.Session, error) {
-	class, err := s.classForSession(ctx, in.Class)
+func (s *Server) createSession(r *http.Request, in newSession) (classroom.Session, error) {
+	class, err := s.classForSession(r, in.Class)
 	if err != nil {
 		return classroom.Session{}, err
 	}
@@ -92,27 +87,41 @@ func (s *Server) createSession(ctx context.Context, in newSession) (classroom.Se
 			return classroom.Session{}, classroom.ErrBadRounds
 		}
 	}
-	return s.opt.Sessions.CreateSession(ctx, session, roster)
+	return s.opt.Sessions.CreateSession(r.Context(), session, roster)
 }
 
-// classForSession returns the class with an id. For an empty id it returns the newest
-// class, and creates one if there is none.
-func (s *Server) classForSession(ctx context.Context, id string) (classroom.Class, error) {
+// classForSession returns the class with an id, if the caller teaches it. For an empty id
+// it returns the newest class, and creates one if there is none.
+func (s *Server) classForSession(r *http.Request, id string) (classroom.Class, error) {
 	if id != "" {
 		if !classroom.ValidID(id) {
 			return classroom.Class{}, classroom.ErrNotFound
 		}
-		return s.opt.Classes.Class(ctx, id)
+		class, err := s.opt.Classes.Class(r.Context(), id)
+		if err == nil {
+			err = require(r, classroom.Teach, class.Object())
+		}
+		return class, err
 	}
-	list, err := s.opt.Classes.Classes(ctx)
-	if err != nil {
-		return classroom.Class{}, err
+	newest, err := s.newestClass(r)
+	if err != nil || newest.ID != "" {
+		return newest, err
 	}
-	if len(list) > 0 {
-		return list[0], nil
+	return s.opt.Classes.CreateClass(r.Context(), classroom.Class{
+		Title: text(r, "class.first_title"), Mode: classroom.ModeQA, Roster: s.opt.Roster, Owner: callerFrom(r).owner(),
+	})
+}
+
+// newestClass returns the newest class that the caller teaches; the zero class if there
+// is none.
+func (s *Server) newestClass(r *http.Request) (classroom.Class, error) {
+	list, err := s.opt.Classes.Classes(r.Context())
+	for _, class := range list {
+		if callerFrom(r).teaches(class) {
+			return class, nil
+		}
 	}
-	first := classroom.Class{Title: locale.Text(ctx, "class.first_title"), Mode: classroom.ModeQA, Roster: s.opt.Roster}
-	return s.opt.Classes.CreateClass(ctx, first)
+	return classroom.Class{}, err
 }
 
 // selectAgents returns the agents whose id or role is named, or all if no name is

@@ -49,6 +49,7 @@ type (
 		UpdateClass(ctx context.Context, c classroom.Class) error
 		DeleteClass(ctx context.Context, id string) error
 		ClassSpent(ctx context.Context, id string) (classroom.Spent, error)
+		ReviewNotes(ctx context.Context, classID string, limit int) ([]classroom.ReviewNote, error)
 	}
 
 	// Sessions keeps sessions, and sums what their runs used. Sessions lists those of
@@ -69,6 +70,24 @@ type (
 		Materials(ctx context.Context, classID string) ([]classroom.Material, error)
 		AddMaterial(ctx context.Context, m classroom.Material, text string) (classroom.Material, error)
 		DeleteMaterial(ctx context.Context, id string) error
+	}
+
+	// Memberships keeps what people are in the classes of others. RightsChanged returns a
+	// channel that is closed at the next change that may take a right away: call it
+	// before reading.
+	Memberships interface {
+		Memberships(ctx context.Context, personID string) ([]classroom.Membership, error)
+		RightsChanged() <-chan struct{}
+	}
+
+	// Links keeps the links by which guests come, also those that have ended. Links lists
+	// those of an object, newest first.
+	Links interface {
+		Link(ctx context.Context, id string) (classroom.GuestLink, error)
+		LinkByToken(ctx context.Context, tokenHash string) (classroom.GuestLink, error)
+		Links(ctx context.Context, kind classroom.ObjectKind, object string) ([]classroom.GuestLink, error)
+		CreateLink(ctx context.Context, l classroom.GuestLink, tokenHash string) (classroom.GuestLink, error)
+		RevokeLink(ctx context.Context, id string) error
 	}
 
 	// People keeps the people who may sign in.
@@ -108,17 +127,19 @@ type (
 
 // Options are what a [Server] is made of. The first group is required.
 type Options struct {
-	Logger    *slog.Logger
-	Log       Log
-	Runner    Runner
-	Classes   Classes
-	Sessions  Sessions
-	Materials Materials
-	People    People
-	Models    Models
-	Settings  Settings
-	Generate  Generate
-	Logins    scs.Store
+	Logger      *slog.Logger
+	Log         Log
+	Runner      Runner
+	Classes     Classes
+	Sessions    Sessions
+	Materials   Materials
+	People      People
+	Memberships Memberships
+	Links       Links
+	Models      Models
+	Settings    Settings
+	Generate    Generate
+	Logins      scs.Store
 
 	Provider   Provider                    // nil: no model can be connected
 	Rename     Rename                      // nil: sessions keep their titles
@@ -137,9 +158,9 @@ type Options struct {
 	Examples   []string // questions that an empty page suggests
 }
 
-// Generate answers one prompt outside any session, piece by piece; an error ends
-// the sequence.
-type Generate func(ctx context.Context, prompt string) iter.Seq2[string, error]
+// Generate answers one prompt outside any session, from the materials of a class and
+// piece by piece; an error ends the sequence. The zero class has none.
+type Generate func(ctx context.Context, class classroom.Class, prompt string) iter.Seq2[string, error]
 
 // Rename changes the title of a session; by is the id of the person who does.
 type Rename func(ctx context.Context, sessionID, title, by string) error
@@ -180,7 +201,8 @@ func (o Options) withDefaults() Options {
 
 func (o Options) check() error {
 	interfaces := []any{
-		o.Log, o.Runner, o.Classes, o.Sessions, o.Materials, o.People, o.Models, o.Settings, o.Logins,
+		o.Log, o.Runner, o.Classes, o.Sessions, o.Materials, o.People, o.Memberships, o.Links,
+		o.Models, o.Settings, o.Logins,
 	}
 	if o.Logger == nil || o.Generate == nil || slices.Contains(interfaces, nil) {
 		return errors.New("make web server: a required option is missing")

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"colloquy/classroom"
 	"colloquy/templates"
@@ -13,7 +14,7 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request, title string) temp
 	p := templates.Page{Title: title, Path: r.URL.RequestURI(), Version: s.opt.Version}
 	p.Prefs, p.Notice = s.prefsOf(w, r)
 	if c, ok := r.Context().Value(callerKey{}).(caller); ok {
-		p.Person = c.person
+		p.Person, p.Lists = c.person, c.lists() != nil
 	}
 	return p
 }
@@ -54,8 +55,14 @@ func (s *Server) classNavs(ctx context.Context) ([]templates.ClassNav, error) {
 }
 
 // nav returns the sidebar of a page that shows a class and a session; each may be
-// empty.
-func (s *Server) nav(ctx context.Context, class, session string) (templates.Nav, error) {
-	classes, err := s.classNavs(ctx)
+// empty. It holds the classes that the caller teaches.
+func (s *Server) nav(r *http.Request, class, session string) (templates.Nav, error) {
+	c := callerFrom(r)
+	shown := c.lists()
+	if shown == nil {
+		return templates.Nav{}, nil
+	}
+	classes, err := s.classNavs(r.Context())
+	classes = slices.DeleteFunc(classes, func(nav templates.ClassNav) bool { return !shown.Shows(nav.Class) })
 	return templates.Nav{Classes: classes, ClassID: class, SessionID: session}, err
 }

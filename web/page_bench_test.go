@@ -25,7 +25,7 @@ func BenchmarkPage(b *testing.B) {
 	id := w.session(events)
 	page := func(b *testing.B, hub *live.Hub) {
 		var out strings.Builder
-		err := hub.View(b.Context(), id, func(sv *live.SessionView) {
+		err := hub.View(b.Context(), id, live.Reader{}, func(sv *live.SessionView) {
 			v := templates.Workbench{Session: classroom.Session{ID: id}, Class: classroom.Class{ID: "c1"}}
 			sv.FillWorkbench(&v)
 			if err := templates.WorkbenchPage(v).Render(b.Context(), &out); err != nil {

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A sse is one frame.
@@ -44,9 +45,15 @@ func (w *webServer) openAs(client *http.Client, path string, headers ...string) 
 		w.t.Fatal(err)
 	}
 	rd := &reader{t: w.t, resp: resp, in: bufio.NewReader(resp.Body), stop: stop}
-	w.t.Cleanup(rd.close)
+	limit := time.AfterFunc(readLimit, stop) // a read of a stream that should have ended fails then
+	w.t.Cleanup(func() {
+		limit.Stop()
+		rd.close()
+	})
 	return rd
 }
+
+const readLimit = time.Minute
 
 func (r *reader) close() {
 	r.stop()

@@ -15,21 +15,22 @@ func (s *Server) replayPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	past, err := s.live.ViewAt(r.Context(), session.ID, at)
+	past, err := s.live.ViewAt(r.Context(), session.ID, readerOf(r), at)
 	if err != nil {
 		return err
 	}
 	v := templates.Replay{Session: session, At: at, Head: session.Head, Speed: speed, Playing: speed > 0}
-	if v.Nav, err = s.nav(r.Context(), session.ClassID, session.ID); err != nil {
+	if v.Nav, err = s.nav(r, session.ClassID, session.ID); err != nil {
 		return err
 	}
-	if err := s.live.View(r.Context(), session.ID, func(sv *live.SessionView) { sv.FillStops(&v) }); err != nil {
+	err = s.live.View(r.Context(), session.ID, readerOf(r), func(sv *live.SessionView) { sv.FillStops(&v) })
+	if err != nil {
 		return err
 	}
 	past.FillReplay(&v)
 	v.Page = s.page(w, r, text(r, "page.replay", "Title", v.Session.Title))
 	if speed > 0 {
-		v.Stream = "/sessions/" + session.ID + "/replay/stream?play=" + strconv.Itoa(speed)
+		v.Stream = "/sessions/" + session.ID + "/replay/stream?play=" + strconv.Itoa(speed) + audienceQuery(r)
 	}
 	return writePage(w, r, http.StatusOK, templates.ReplayPage(v))
 }
@@ -56,11 +57,11 @@ func (s *Server) replayFrom(r *http.Request) (session classroom.Session, at clas
 	default:
 		return session, 0, 0, classroom.ErrBadRequest
 	}
-	session, err = s.session(r)
+	session = callerFrom(r).target.session
 	if q := r.URL.Query(); !q.Has("at") && !q.Has("after") && speed == 0 {
 		at = session.Head
 	}
-	return session, min(max(at, given), session.Head), speed, err
+	return session, min(max(at, given), session.Head), speed, nil
 }
 
 // replayStream plays the log from a cursor, at its own pace or faster, as the patches

@@ -3,101 +3,139 @@ package web
 import (
 	"net/http"
 
+	"colloquy/classroom"
 	"colloquy/static"
 )
 
-// routes returns the handler of every route but those of package static.
-func (s *Server) routes() http.Handler {
-	m := http.NewServeMux()
-	open := func(pattern string, h handlerFunc) { m.Handle(pattern, s.toHandler(h)) }
-	person := func(pattern string, h handlerFunc) { m.Handle(pattern, s.toHandler(s.requireLogin(h))) }
-	owner := func(pattern string, h handlerFunc) { person(pattern, s.requireOwner(h)) }
-
-	open("GET /healthz", s.health)
-	open("GET /readyz", s.ready)
-	open("GET /metrics", s.showMetrics)
-	m.Handle("GET /static/", static.Handler())
-	open("/", s.notFound(m))
-
-	open("GET /signin", s.useSignInLink)
-	open("GET /login", s.loginPage)
-	open("POST /logout", s.logout)
-	open("POST /prefs", s.postPrefs)
-
-	person("GET /{$}", s.home)
-	person("POST /ask", s.postQuestion)
-	person("GET /settings", s.settings)
-	person("POST /settings/name", s.postName)
-	person("GET /stream", s.sidebarStream)
-	person("POST /classes", s.postClass)
-	person("GET /classes/{id}", s.classPage)
-	person("POST /classes/{id}/delete", s.postDeleteClass)
-	person("POST /classes/{id}/rules", s.postRules)
-	person("POST /classes/{id}/models", s.postClassModels)
-	person("POST /classes/{id}/sessions", s.postSession)
-	person("POST /classes/{id}/materials", s.postMaterials)
-	person("POST /materials/{id}/delete", s.postDeleteMaterial)
-
-	person("GET /sessions/{id}", s.workbench)
-	person("GET /sessions/{id}/stream", s.pageStream)
-	person("GET /sessions/{id}/exchanges", s.olderExchanges)
-	person("POST /sessions/{id}/messages", s.postMessage)
-	person("POST /sessions/{id}/title", s.postTitle)
-	person("POST /sessions/{id}/delete", s.postDeleteSession)
-	person("POST /sessions/{id}/cancel", s.postCancel)
-	person("POST /sessions/{id}/resume", s.postResume)
-	person("POST /sessions/{id}/queue/send", s.postSendQueue)
-	person("POST /sessions/{id}/queue/remove", s.postUnqueue)
-	person("GET /sessions/{id}/replay", s.replayPage)
-	person("GET /sessions/{id}/replay/stream", s.replayStream)
-
-	owner("POST /settings/default", s.postDefaultModel)
-	owner("POST /settings/models", s.postModel)
-	owner("POST /settings/models/local", s.postLocalModels)
-	owner("GET /settings/models/{id}", s.modelPage)
-	owner("POST /settings/models/{id}", s.postModelForm)
-	owner("POST /settings/models/{id}/connection", s.postConnection)
-	owner("POST /settings/models/{id}/try", s.postTestModel)
-	owner("POST /settings/models/{id}/delete", s.postDeleteModel)
-
-	s.apiRoutes(person)
-	s.apiModelRoutes(owner)
-	return s.middleware(m)
+// A routeTable registers routes. Beside its pattern a route names what its caller must be
+// allowed to do, and with what.
+type routeTable struct {
+	*http.ServeMux
+	server *Server
+	routes []route
 }
 
-// apiRoutes are the addresses of the JSON API.
-func (s *Server) apiRoutes(person func(string, handlerFunc)) {
-	person("GET /api/classes", s.apiClasses)
-	person("POST /api/classes", s.apiCreateClass)
-	person("GET /api/classes/{id}", s.apiClass)
-	person("PATCH /api/classes/{id}", s.apiUpdateClass)
-	person("DELETE /api/classes/{id}", s.apiDeleteClass)
-	person("GET /api/classes/{id}/materials", s.apiMaterials)
-	person("POST /api/classes/{id}/materials", s.apiAddMaterials)
-	person("GET /api/materials/{id}", s.downloadMaterial)
-	person("DELETE /api/materials/{id}", s.apiDeleteMaterial)
-
-	person("GET /api/sessions", s.apiSessions)
-	person("POST /api/sessions", s.apiCreateSession)
-	person("GET /api/sessions/{id}", s.apiSession)
-	person("DELETE /api/sessions/{id}", s.apiDeleteSession)
-	person("POST /api/sessions/{id}/messages", s.apiSend)
-	person("POST /api/sessions/{id}/cancel", s.apiCancel)
-	person("POST /api/sessions/{id}/resume", s.apiResume)
-	person("POST /api/sessions/{id}/fork", s.apiFork)
-	person("PATCH /api/sessions/{id}/queue", s.apiEditQueue)
-	person("POST /api/sessions/{id}/queue/send", s.apiSendQueue)
-	person("GET /api/sessions/{id}/events", s.events)
-	person("GET /api/sessions/{id}/log", s.downloadLog)
-	person("GET /api/agent/generate", s.generate)
-	person("PATCH /api/me", s.apiRename)
+// A route is one row of the table.
+type route struct {
+	pattern string
+	action  classroom.Action // empty: open to everybody
 }
 
-// apiModelRoutes are the addresses of the JSON API for the owner.
-func (s *Server) apiModelRoutes(owner func(string, handlerFunc)) {
-	owner("GET /api/models", s.apiModels)
-	owner("POST /api/models", s.apiCreateModel)
-	owner("GET /api/models/{id}", s.apiModel)
-	owner("PATCH /api/models/{id}", s.apiUpdateModel)
-	owner("DELETE /api/models/{id}", s.apiDeleteModel)
+// open registers a route for everybody.
+func (t *routeTable) open(pattern string, h handlerFunc) {
+	t.routes = append(t.routes, route{pattern: pattern})
+	t.Handle(pattern, t.server.toHandler(h))
+}
+
+// to registers a route for those who may do an action with what find finds.
+func (t *routeTable) to(a classroom.Action, pattern string, find finder, h handlerFunc) {
+	t.routes = append(t.routes, route{pattern, a})
+	t.Handle(pattern, t.server.toHandler(t.server.allow(a, find, h)))
+}
+
+// table returns every route but those of package static.
+func (s *Server) table() *routeTable {
+	t := &routeTable{ServeMux: http.NewServeMux(), server: s}
+	const read, take, teach, own = classroom.Read, classroom.Take, classroom.Teach, classroom.Own
+
+	t.open("GET /healthz", s.health)
+	t.open("GET /readyz", s.ready)
+	t.open("GET /signin", s.useSignInLink)
+	t.open("GET /login", s.loginPage)
+	t.open("POST /logout", s.logout)
+	t.open("POST /prefs", s.postPrefs)
+	t.open("GET /link", s.guestLinkPage)
+	t.open("POST /link", s.postGuestLink)
+	t.open("GET /metrics", fromHere(s.showMetrics, s.allow(own, s.inWorkbench, s.showMetrics)))
+	t.open("/", s.notFound(t.ServeMux))
+
+	t.open("GET /{$}", s.guestHome(s.allow(teach, s.inWorkbench, s.home)))
+	t.to(teach, "POST /ask", s.inWorkbench, s.postQuestion)
+	t.to(teach, "GET /settings", s.inWorkbench, s.settings)
+	t.to(teach, "POST /settings/name", s.inWorkbench, s.postName)
+	t.to(teach, "GET /stream", s.inWorkbench, s.sidebarStream)
+	t.to(teach, "POST /classes", s.inWorkbench, s.postClass)
+	t.to(teach, "GET /classes/{id}", s.ofClass, s.classPage)
+	t.to(classroom.Review, "GET /classes/{id}/review", s.ofClass, s.reviewPage)
+	t.to(own, "POST /classes/{id}/delete", s.ofClass, s.postDeleteClass)
+	t.to(teach, "POST /classes/{id}/rules", s.ofClass, s.postRules)
+	t.to(teach, "POST /classes/{id}/models", s.ofClass, s.postClassModels)
+	t.to(teach, "POST /classes/{id}/sessions", s.ofClass, s.postSession)
+	t.to(teach, "POST /classes/{id}/materials", s.ofClass, s.postMaterials)
+	t.to(teach, "POST /materials/{id}/delete", s.ofMaterial, s.postDeleteMaterial)
+
+	t.to(read, "GET /sessions/{id}", s.ofSession, s.workbench)
+	t.to(read, "GET /sessions/{id}/stream", s.ofSession, s.pageStream)
+	t.to(read, "GET /sessions/{id}/exchanges", s.ofSession, s.olderExchanges)
+	t.to(read, "GET /sessions/{id}/replay", s.ofSession, s.replayPage)
+	t.to(read, "GET /sessions/{id}/replay/stream", s.ofSession, s.replayStream)
+	t.to(take, "POST /sessions/{id}/messages", s.ofSession, s.postMessage)
+	t.to(take, "POST /sessions/{id}/cancel", s.ofSession, s.postCancel)
+	t.to(take, "POST /sessions/{id}/resume", s.ofSession, s.postResume)
+	t.to(take, "POST /sessions/{id}/queue/send", s.ofSession, s.postSendQueue)
+	t.to(take, "POST /sessions/{id}/queue/remove", s.ofSession, s.postUnqueue)
+	t.to(teach, "POST /sessions/{id}/title", s.ofSession, s.postTitle)
+	t.to(teach, "POST /sessions/{id}/delete", s.ofSession, s.postDeleteSession)
+	t.to(own, "POST /sessions/{id}/links", s.ofSession, s.postLink)
+	t.to(own, "POST /links/{id}/revoke", s.ofLink, s.postRevokeLink)
+
+	t.to(own, "POST /settings/default", s.inWorkbench, s.withProvider(s.postDefaultModel))
+	t.to(own, "POST /settings/models", s.inWorkbench, s.withProvider(s.postModel))
+	t.to(own, "POST /settings/models/local", s.inWorkbench, s.withProvider(s.postLocalModels))
+	t.to(own, "GET /settings/models/{id}", s.inWorkbench, s.withProvider(s.modelPage))
+	t.to(own, "POST /settings/models/{id}", s.inWorkbench, s.withProvider(s.postModelForm))
+	t.to(own, "POST /settings/models/{id}/connection", s.inWorkbench, s.withProvider(s.postConnection))
+	t.to(own, "POST /settings/models/{id}/try", s.inWorkbench, s.withProvider(s.postTestModel))
+	t.to(own, "POST /settings/models/{id}/delete", s.inWorkbench, s.withProvider(s.postDeleteModel))
+
+	s.apiRoutes(t)
+	return t
+}
+
+// apiRoutes registers the addresses of the JSON API. POST /api/sessions and
+// POST /api/links name their class or session in the body, and ask [require].
+func (s *Server) apiRoutes(t *routeTable) {
+	const read, take, teach, own = classroom.Read, classroom.Take, classroom.Teach, classroom.Own
+
+	t.to(teach, "GET /api/classes", s.inWorkbench, s.apiClasses)
+	t.to(teach, "POST /api/classes", s.inWorkbench, s.apiCreateClass)
+	t.to(teach, "GET /api/classes/{id}", s.ofClass, s.apiClass)
+	t.to(teach, "PATCH /api/classes/{id}", s.ofClass, s.apiUpdateClass)
+	t.to(own, "DELETE /api/classes/{id}", s.ofClass, s.apiDeleteClass)
+	t.to(read, "GET /api/classes/{id}/materials", s.ofClass, s.apiMaterials)
+	t.to(teach, "POST /api/classes/{id}/materials", s.ofClass, s.apiAddMaterials)
+	t.to(read, "GET /api/materials/{id}", s.ofMaterial, s.downloadMaterial)
+	t.to(teach, "DELETE /api/materials/{id}", s.ofMaterial, s.apiDeleteMaterial)
+
+	t.to(read, "GET /api/sessions", s.inWorkbench, s.apiSessions)
+	t.to(teach, "POST /api/sessions", s.inWorkbench, s.apiCreateSession)
+	t.to(read, "GET /api/sessions/{id}", s.ofSession, s.apiSession)
+	t.to(teach, "DELETE /api/sessions/{id}", s.ofSession, s.apiDeleteSession)
+	t.to(take, "POST /api/sessions/{id}/messages", s.ofSession, s.apiSend)
+	t.to(take, "POST /api/sessions/{id}/cancel", s.ofSession, s.apiCancel)
+	t.to(take, "POST /api/sessions/{id}/resume", s.ofSession, s.apiResume)
+	t.to(teach, "POST /api/sessions/{id}/fork", s.ofSession, s.apiFork)
+	t.to(take, "PATCH /api/sessions/{id}/queue", s.ofSession, s.apiEditQueue)
+	t.to(take, "POST /api/sessions/{id}/queue/send", s.ofSession, s.apiSendQueue)
+	t.to(read, "GET /api/sessions/{id}/events", s.ofSession, s.events)
+	t.to(read, "GET /api/sessions/{id}/log", s.ofSession, s.downloadLog)
+
+	t.to(teach, "POST /api/links", s.inWorkbench, s.apiCreateLink)
+	t.to(own, "GET /api/links", s.ofAskedSession, s.apiLinks)
+	t.to(own, "DELETE /api/links/{id}", s.ofLink, s.apiRevokeLink)
+
+	t.to(teach, "GET /api/agent/generate", s.inWorkbench, s.generate)
+	t.to(read, "PATCH /api/me", s.inWorkbench, s.apiRename)
+
+	t.to(own, "GET /api/models", s.inWorkbench, s.withProvider(s.apiModels))
+	t.to(own, "POST /api/models", s.inWorkbench, s.withProvider(s.apiCreateModel))
+	t.to(own, "GET /api/models/{id}", s.inWorkbench, s.withProvider(s.apiModel))
+	t.to(own, "PATCH /api/models/{id}", s.inWorkbench, s.withProvider(s.apiUpdateModel))
+	t.to(own, "DELETE /api/models/{id}", s.inWorkbench, s.withProvider(s.apiDeleteModel))
+}
+
+// handlerOf returns the handler of every route.
+func (s *Server) handlerOf(t *routeTable) http.Handler {
+	t.Handle("GET /static/", static.Handler())
+	return s.middleware(t)
 }

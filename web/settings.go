@@ -15,7 +15,7 @@ func (s *Server) settings(w http.ResponseWriter, r *http.Request) error {
 
 func (s *Server) showSettings(w http.ResponseWriter, r *http.Request, status int, v templates.Settings) error {
 	var err error
-	if v.Nav, err = s.nav(r.Context(), "", ""); err != nil {
+	if v.Nav, err = s.nav(r, "", ""); err != nil {
 		return err
 	}
 	v.Nav.Unlisted = true

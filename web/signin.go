@@ -49,7 +49,7 @@ func (s *Server) useSignInLink(w http.ResponseWriter, r *http.Request) error {
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	if _, err := s.identify(r); err == nil {
+	if s.hasAccount(r) {
 		http.Redirect(w, r, "/", http.StatusSeeOther)
 		return nil
 	}
@@ -62,6 +62,13 @@ func (s *Server) useSignInLink(w http.ResponseWriter, r *http.Request) error {
 	}
 	http.Redirect(w, r, "/", http.StatusSeeOther)
 	return nil
+}
+
+// hasAccount reports whether a request comes from somebody who is signed in and is no
+// guest.
+func (s *Server) hasAccount(r *http.Request) bool {
+	c, err := s.identify(r)
+	return err == nil && c.person.Role != classroom.GuestRole
 }
 
 func (s *Server) becomeOwner(ctx context.Context, token string) (classroom.Person, error) {
@@ -91,7 +98,7 @@ func (s *Server) becomeOwner(ctx context.Context, token string) (classroom.Perso
 // loginPage tells visitors how to sign in.
 func (s *Server) loginPage(w http.ResponseWriter, r *http.Request) error {
 	back := localPath(r.URL.Query().Get("return"))
-	if _, err := s.identify(r); err == nil {
+	if s.hasAccount(r) {
 		http.Redirect(w, r, back, http.StatusSeeOther)
 		return nil
 	}
@@ -117,20 +124,7 @@ func newLogins(opt Options) *scs.SessionManager {
 
 // logIn creates a login of p with a new token and sets its cookie.
 func (s *Server) logIn(w http.ResponseWriter, r *http.Request, p classroom.Person) error {
-	ctx, err := s.logins.Load(r.Context(), "")
-	if err != nil {
-		return fmt.Errorf("start login: %w", err)
-	}
-	if err := s.logins.RenewToken(ctx); err != nil {
-		return fmt.Errorf("renew login: %w", err)
-	}
-	s.logins.Put(ctx, personKey, p.ID)
-	token, expiry, err := s.logins.Commit(ctx)
-	if err != nil {
-		return fmt.Errorf("store login: %w", err)
-	}
-	s.logins.WriteSessionCookie(ctx, w, token, expiry)
-	return nil
+	return s.startLogin(w, r, map[string]string{personKey: p.ID})
 }
 
 // logout ends the login and its streams, and deletes the cookie.

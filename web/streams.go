@@ -3,7 +3,6 @@ package web
 import (
 	"net/http"
 
-	"colloquy/classroom"
 	"colloquy/web/live"
 )
 
@@ -13,9 +12,9 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	session, err := s.session(r)
-	if err != nil || r.Method == http.MethodHead {
-		return err
+	session := callerFrom(r).target.session
+	if r.Method == http.MethodHead {
+		return nil
 	}
 	st, err := s.live.Events(client(w, r), session, after)
 	return serveLater(w, st, err)
@@ -27,10 +26,7 @@ func (s *Server) pageStream(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	session, err := s.session(r)
-	if err != nil {
-		return err
-	}
+	session := callerFrom(r).target.session
 	if r.Method == http.MethodHead {
 		return nil
 	}
@@ -40,9 +36,6 @@ func (s *Server) pageStream(w http.ResponseWriter, r *http.Request) error {
 
 // sidebarStream is the stream of a page without a session: patches for the sidebar.
 func (s *Server) sidebarStream(w http.ResponseWriter, r *http.Request) error {
-	if !callerFrom(r).teaches() {
-		return classroom.ErrNotFound
-	}
 	if r.Method == http.MethodHead {
 		return nil
 	}
@@ -56,7 +49,14 @@ func (s *Server) sidebarStream(w http.ResponseWriter, r *http.Request) error {
 
 // client returns the client of a stream that the request opens.
 func client(w http.ResponseWriter, r *http.Request) live.Client {
-	return live.Client{Writer: w, Request: r, Login: callerFrom(r).token}
+	c := callerFrom(r)
+	out := live.Client{
+		Reader: readerOf(r), Writer: w, Request: r, Login: c.token, Rights: c.rights, Lists: c.lists(),
+	}
+	if c.person.Link != nil {
+		out.Expires = c.person.Link.Expires.Time()
+	}
+	return out
 }
 
 // serveLater hands a stream to [Server.serveStreams], which runs it once the

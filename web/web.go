@@ -64,10 +64,10 @@ func New(opt Options) (*Server, error) {
 	s.logins = newLogins(opt)
 	s.live = live.NewHub(live.Options{
 		Log: opt.Log, Logger: opt.Logger, Lists: s.classNavs, ListsChanged: opt.Log.ListsChanged,
-		LoginValid: s.loginValid,
-		Meter:      s.metrics, Heartbeat: opt.Heartbeat, FrameLimit: opt.FrameLimit,
+		Decide: s.decideAgain, RightsChanged: opt.Memberships.RightsChanged,
+		Meter: s.metrics, Heartbeat: opt.Heartbeat, FrameLimit: opt.FrameLimit,
 	})
-	s.handler = s.routes()
+	s.handler = s.handlerOf(s.table())
 	return s, nil
 }
 

@@ -48,8 +48,8 @@ func newWebServer(t testing.TB, change ...func(*Options)) *webServer {
 	}
 	w := &webServer{t: t, store: st, runner: &fakeRunner{store: st}, out: out}
 	opt := Options{
-		Logger: logger, Log: st, Runner: w.runner, Classes: st, Sessions: st, Materials: st, People: st, Models: st,
-		Settings: st, Generate: w.runner.Generate, Logins: st.Logins(),
+		Logger: logger, Log: st, Runner: w.runner, Classes: st, Sessions: st, Materials: st, People: st,
+		Memberships: st, Links: st, Models: st, Settings: st, Generate: w.runner.Generate, Logins: st.Logins(),
 		Token: testToken, Roster: livetest.Roster(), Heartbeat: time.Hour,
 	}
 	for _, f := range change {

@@ -14,17 +14,18 @@ import (
 
 // workbench is the page of a session.
 func (s *Server) workbench(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.session(r)
-	if err != nil {
-		return err
-	}
+	session := callerFrom(r).target.session
 	return s.showWorkbench(w, r, session, formProblem{status: http.StatusOK})
 }
 
 func (s *Server) showWorkbench(
 	w http.ResponseWriter, r *http.Request, session classroom.Session, problem formProblem,
 ) error {
-	b := templates.Workbench{Session: session, Examples: s.opt.Examples, CanRename: s.opt.Rename != nil}
+	c := callerFrom(r)
+	b := templates.Workbench{
+		Session: session, Examples: s.opt.Examples, CanRename: s.opt.Rename != nil, Audience: c.audience,
+		ReadOnly: c.readOnly(), Teaches: c.may(classroom.Teach, session.Object()),
+	}
 	var err error
 	if b.Class, err = s.opt.Classes.Class(r.Context(), session.ClassID); err != nil {
 		return err
@@ -33,16 +34,22 @@ func (s *Server) showWorkbench(
 		return err
 	}
 	answering := b.Class // with its present roster, which FillWorkbench replaces
-	if b.Nav, err = s.nav(r.Context(), session.ClassID, session.ID); err != nil {
+	if b.Nav, err = s.nav(r, session.ClassID, session.ID); err != nil {
 		return err
 	}
 	if b.Materials, err = s.opt.Materials.Materials(r.Context(), session.ClassID); err != nil {
 		return err
 	}
-	if err := s.live.View(r.Context(), session.ID, func(v *live.SessionView) { v.FillWorkbench(&b) }); err != nil {
+	if b.Share, err = s.shareOf(r, session, problem); err != nil {
 		return err
 	}
-	s.live.NoteSidebar(session.ID, b.Cursor, b.Nav.Classes)
+	err = s.live.View(r.Context(), session.ID, readerOf(r), func(v *live.SessionView) { v.FillWorkbench(&b) })
+	if err != nil {
+		return err
+	}
+	if shown := c.lists(); shown != nil {
+		s.live.NoteSidebar(shown.Key, session.ID, b.Cursor, b.Nav.Classes)
+	}
 	b.Composer.Draft, b.Composer.Error = problem.draft, problem.error
 	b.Page = s.pageForClass(w, r, b.Session.Title, answering)
 	return writePage(w, r, problem.status, templates.WorkbenchPage(b))
@@ -50,16 +57,14 @@ func (s *Server) showWorkbench(
 
 // olderExchanges returns the cards before an exchange, and a link to those before them.
 func (s *Server) olderExchanges(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.session(r)
-	if err != nil {
-		return err
-	}
+	session := callerFrom(r).target.session
 	before, err := strconv.Atoi(r.URL.Query().Get("before"))
 	if err != nil || before < 1 {
 		return classroom.ErrBadRequest
 	}
 	var out string
-	if err = s.live.View(r.Context(), session.ID, func(v *live.SessionView) { out = v.Older(before) }); err != nil {
+	err = s.live.View(r.Context(), session.ID, readerOf(r), func(v *live.SessionView) { out = v.Older(before) })
+	if err != nil {
 		return err
 	}
 	if !fromHTMX(r) { // without scripts the link leads to the replay, which has all cards
@@ -74,10 +79,7 @@ func (s *Server) olderExchanges(w http.ResponseWriter, r *http.Request) error {
 
 // postMessage sends what was typed into the composer.
 func (s *Server) postMessage(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.session(r)
-	if err != nil {
-		return err
-	}
+	session := callerFrom(r).target.session
 	if err := parseForm(w, r, maxBody); err != nil {
 		return messageTooLong(err)
 	}
@@ -113,15 +115,12 @@ func (s *Server) workbenchError(
 	if rest != nil {
 		return rest
 	}
-	return s.showWorkbench(w, r, session, formProblem{status, draft, message})
+	return s.showWorkbench(w, r, session, formProblem{status: status, draft: draft, error: message})
 }
 
 // act carries out a button of the workbench.
 func (s *Server) act(w http.ResponseWriter, r *http.Request, do func(session string) error) error {
-	session, err := s.session(r)
-	if err != nil {
-		return err
-	}
+	session := callerFrom(r).target.session
 	if err := do(session.ID); err != nil {
 		return s.workbenchError(w, r, session, "", err)
 	}
@@ -154,10 +153,7 @@ func (s *Server) postUnqueue(w http.ResponseWriter, r *http.Request) error {
 
 // postTitle renames a session. Open pages are sent the new title by their streams.
 func (s *Server) postTitle(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.session(r)
-	if err != nil {
-		return err
-	}
+	session := callerFrom(r).target.session
 	if s.opt.Rename == nil {
 		return classroom.ErrNotFound
 	}
@@ -178,10 +174,7 @@ func (s *Server) postTitle(w http.ResponseWriter, r *http.Request) error {
 
 // postDeleteSession deletes a session. The page asks for confirmation first.
 func (s *Server) postDeleteSession(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.session(r)
-	if err != nil {
-		return err
-	}
+	session := callerFrom(r).target.session
 	if err := s.deleteSession(r.Context(), session.ID); err != nil {
 		return err
 	}

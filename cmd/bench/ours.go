@@ -77,7 +77,8 @@ func openOurs(ctx context.Context, dir string) (*server, error) {
 	}
 	w, err := web.New(web.Options{
 		Logger: slog.New(slog.DiscardHandler), Log: st, Runner: rt, Classes: st, Sessions: st, Materials: st,
-		People: st, Models: st, Settings: st, Generate: generateNothing, Logins: st.Logins(), Token: token,
+		People: st, Memberships: st, Links: st, Models: st, Settings: st,
+		Generate: generateNothing, Logins: st.Logins(), Token: token,
 	})
 	if err != nil {
 		return nil, err

@@ -14,10 +14,12 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"colloquy/classroom"
 )
 
 // generateNothing is a [web.Generate] that answers nothing.
-func generateNothing(context.Context, string) iter.Seq2[string, error] {
+func generateNothing(context.Context, classroom.Class, string) iter.Seq2[string, error] {
 	return func(func(string, error) bool) {}
 }
 

@@ -94,6 +94,7 @@ func (w *workbench) webOptions(c ServeConfig) web.Options {
 	o := web.Options{
 		Logger: w.logger, Log: w.store, Runner: w.runtime,
 		Classes: w.store, Sessions: sessions{w.store, w.runtime}, Materials: w.store, People: w.store,
+		Memberships: w.store, Links: w.store,
 		Models: editedModels{w.store, w.models}, Settings: w.store, Logins: w.store.Logins(),
 		Provider: servers{w.models}, Answers: w.models.answeringModels,
 		Generate: w.generate, Rename: w.runtime.Rename, Ready: w.store.Ping, Indexing: w.store.IndexProgress,
@@ -131,16 +132,11 @@ func (s sessions) ForkSession(ctx context.Context, id string, at classroom.Curso
 	return s.Store.Session(ctx, fork.ID)
 }
 
-// generate answers a prompt outside any session, from the materials of the first
-// class.
-func (w *workbench) generate(ctx context.Context, prompt string) iter.Seq2[string, error] {
-	classes, err := w.store.Classes(ctx)
-	if err != nil {
-		return func(yield func(string, error) bool) { yield("", err) }
-	}
-	class := classroom.Class{Roster: starterRoster()}
-	if len(classes) > 0 {
-		class = classes[0]
+// generate answers a prompt outside any session. A class that does not exist has the
+// starter's roster and no materials.
+func (w *workbench) generate(ctx context.Context, class classroom.Class, prompt string) iter.Seq2[string, error] {
+	if class.ID == "" {
+		class.Roster = starterRoster()
 	}
 	return w.runtime.Generate(ctx, class, prompt)
 }

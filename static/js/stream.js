@@ -236,6 +236,7 @@
       finish("closed", colloquy.text("signed_out"));
       return colloquy.toLogin();
     }
+    if (reason === "expired" || reason === "revoked") return finish("closed", colloquy.text("link_ended"));
     if (reason === "deleted") return finish("closed");
     if (reason === "end") return finish("ended");
     disconnected(c);

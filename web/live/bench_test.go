@@ -16,7 +16,7 @@ func BenchmarkDiff(b *testing.B) {
 	w.Say(classroom.RunStart{Prompt: 2})
 	w.Agent = "ada"
 	w.Say(classroom.AgentStart{Name: "Ada", Role: classroom.Teacher})
-	s := newView("s1", true)
+	s := newView(viewKey{session: "s1"})
 	s.apply(w.Events)
 	s.markSent()
 	bytes, n := 0, 0

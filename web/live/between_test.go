@@ -38,7 +38,7 @@ func TestNothingFallsBetweenReadAndWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := newGrowingLog()
 		fs := newFeeds(log, slog.New(slog.DiscardHandler))
-		f := fs.acquire("s1", 10)
+		f := fs.acquire(feedKey{session: "s1"}, 10)
 		synctest.Wait()
 		if head := f.tail.Load().head; head != 20 {
 			t.Errorf("the feed waits at %d, want 20", head)
@@ -48,7 +48,7 @@ func TestNothingFallsBetweenReadAndWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := newGrowingLog()
 		lvs := newLiveViews(log, slog.New(slog.DiscardHandler))
-		lv := lvs.acquire("s1")
+		lv := lvs.acquire(viewKey{session: "s1"})
 		lvs.addReader(lv)
 		for range 20 {
 			sleep(t.Context(), textPause) // between two cuts

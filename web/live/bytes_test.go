@@ -54,7 +54,7 @@ func TestBytesOfAShortAnswer(t *testing.T) {
 		log := livetest.NewMemLog(w.Events...)
 		ctx, stop := context.WithCancel(t.Context())
 		lvs := newLiveViews(log, slog.New(slog.DiscardHandler))
-		lv := lvs.acquire("s1")
+		lv := lvs.acquire(viewKey{session: "s1"})
 		if err := lv.update(ctx, log, nil); err != nil {
 			t.Fatal(err)
 		}

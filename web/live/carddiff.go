@@ -25,7 +25,7 @@ func (v *SessionView) diffCard(p *patch, c *classroom.Card) {
 		}
 	}
 	if c.FootRev > v.sentAt {
-		head, foot := render(templates.CardHead(cv)), render(templates.CardFoot(cv))
+		head, foot := sc.render(templates.CardHead(cv)), sc.render(templates.CardFoot(cv))
 		p.morphChanged(templates.CardHeadID(c.Exchange), sc.head, head)
 		p.morphChanged(templates.CardFootID(c.Exchange), sc.foot, foot)
 		sc.head, sc.foot = head, foot
@@ -41,12 +41,12 @@ func (sc *sentCard) diffWindow(p *patch, cv templates.CardView, w *classroom.Win
 	x := cv.Card.Exchange
 	if w.Index >= len(sc.windows) {
 		sc.addWindow(cv, w)
-		p.upsert("#"+templates.WindowsID(x), render(templates.Window(cv, w)))
+		p.upsert("#"+templates.WindowsID(x), sc.render(templates.Window(cv, w)))
 		return
 	}
 	sw := sc.windows[w.Index]
 	if w.HeaderRev > since {
-		head := render(templates.WindowHead(cv, w))
+		head := sc.render(templates.WindowHead(cv, w))
 		p.morphChanged(templates.WindowHeadID(x, w.Index), sw.head, head)
 		sw.head = head
 	}
@@ -60,18 +60,18 @@ func (sc *sentCard) diffWindow(p *patch, cv templates.CardView, w *classroom.Win
 // diffEntry patches an entry: what stands around its texts, and then the texts.
 func (sc *sentCard) diffEntry(p *patch, cv templates.CardView, w *classroom.Window, e *classroom.Entry) {
 	sw, x := sc.windows[w.Index], cv.Card.Exchange
-	now := renderWithoutText(cv, w, e)
+	now := sc.renderWithoutText(cv, w, e)
 	sc.updateTexts(w, e)
 	if e.Index >= len(sw.entries) {
 		sw.entries = append(sw.entries, now)
-		p.upsert("#"+templates.EntriesID(x, w.Index), render(templates.Entry(cv, w, e)))
+		p.upsert("#"+templates.EntriesID(x, w.Index), sc.render(templates.Entry(cv, w, e)))
 		return
 	}
 	id := templates.EntryID(x, w.Index, e.Index)
 	old := sw.entries[e.Index]
 	sw.entries[e.Index] = now
 	if old != now && !diffAroundTexts(p, id, old, now) {
-		p.morph("#"+id, render(templates.Entry(cv, w, e)))
+		p.morph("#"+id, sc.render(templates.Entry(cv, w, e)))
 		return
 	}
 	if e.Message == nil {

@@ -16,17 +16,17 @@ const emptyID = "empty"
 
 func (v *SessionView) renderChrome() chrome {
 	return chrome{
-		title:    render(templates.SessionTitle(v.fold.Title)),
+		title:    v.render(templates.SessionTitle(v.fold.Title)),
 		roster:   v.renderRoster(),
-		queue:    render(templates.QueueList(v.session, v.fold.Queue)),
-		composer: render(templates.ComposerActions(v.composer())),
-		spent:    render(templates.SpentFigures(v.spent)),
+		queue:    v.render(templates.QueueList(v.session, v.fold.Queue)),
+		composer: v.render(templates.ComposerActions(v.composer())),
+		spent:    v.render(templates.SpentFigures(v.spent)),
 		speaking: templates.Speaking(&v.fold),
 	}
 }
 
 func (v *SessionView) renderRoster() string {
-	return render(templates.Roster(classroom.Class{Roster: v.fold.Roster}, templates.Speaking(&v.fold)))
+	return v.render(templates.Roster(classroom.Class{Roster: v.fold.Roster}, templates.Speaking(&v.fold)))
 }
 
 func (v *SessionView) composer() templates.Composer {
@@ -48,13 +48,15 @@ func (v *SessionView) diffChrome(p *patch) {
 	} else if templates.Speaking(&v.fold) != now.speaking {
 		now.roster, now.speaking = v.renderRoster(), templates.Speaking(&v.fold)
 	}
-	if v.live && v.spentRev > v.sentAt { // a replay shows no costs
-		now.spent = render(templates.SpentFigures(v.spent))
+	if v.spentRev > v.sentAt {
+		now.spent = v.render(templates.SpentFigures(v.spent))
 	}
 	p.morphChanged(templates.SessionTitleID, v.chrome.title, now.title)
-	p.morphChanged(templates.QueueID, v.chrome.queue, now.queue)
-	p.morphChanged(templates.ComposerActionsID, v.chrome.composer, now.composer)
-	p.morphChanged(templates.SpentID, v.chrome.spent, now.spent)
+	if !v.ReadOnly { // what other pages do not have
+		p.morphChanged(templates.QueueID, v.chrome.queue, now.queue)
+		p.morphChanged(templates.ComposerActionsID, v.chrome.composer, now.composer)
+		p.morphChanged(templates.SpentID, v.chrome.spent, now.spent)
+	}
 	if v.chrome.roster != now.roster {
 		d := htmlDiff{out: p, byPosition: true}
 		d.element("#"+templates.RosterID, parse(v.chrome.roster), parse(now.roster))
@@ -64,21 +66,21 @@ func (v *SessionView) diffChrome(p *patch) {
 
 // chromeSince patches what changed beside the cards since a cursor.
 func (v *SessionView) chromeSince(cursor classroom.Cursor) *patch {
-	p := new(patch)
+	p := v.newPatch()
 	if len(v.opened) > 0 && v.opened[0] > cursor {
 		p.remove("#" + emptyID)
 	}
 	if v.fold.HeaderRev > cursor {
 		p.morph("#"+templates.SessionTitleID, v.chrome.title)
 	}
-	if v.fold.QueueRev > cursor {
+	if v.fold.QueueRev > cursor && !v.ReadOnly {
 		p.morph("#"+templates.QueueID, v.chrome.queue)
 		p.morph("#"+templates.ComposerActionsID, v.chrome.composer)
 	}
 	if v.fold.HeaderRev > cursor || v.floorRev() > cursor {
 		p.morph("#"+templates.RosterID, v.chrome.roster)
 	}
-	if v.spentRev > cursor {
+	if v.spentRev > cursor && !v.ReadOnly {
 		p.morph("#"+templates.SpentID, v.chrome.spent)
 	}
 	return p

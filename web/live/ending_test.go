@@ -123,8 +123,8 @@ func (noMeter) EventsSent(string, int) {}
 func newTestHub(logger *slog.Logger) *Hub {
 	return NewHub(Options{
 		Log: livetest.NewMemLog(), Logger: logger, Meter: noMeter{},
-		LoginValid: func(*http.Request) bool { return true },
-		Heartbeat:  time.Hour, FrameLimit: time.Hour,
+		Decide:    func(*http.Request) Decision { return Decision{} },
+		Heartbeat: time.Hour, FrameLimit: time.Hour,
 	})
 }
 

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,10 +16,17 @@ import (
 
 const feedGrace = 3 * time.Second // between the last reader's leaving and the end of a feed
 
-// A feed follows one session's log for all readers of its JSON stream, so that
-// each event is read and encoded once.
+// A feedKey says which log a feed follows and who reads it.
+type feedKey struct {
+	session  string
+	audience classroom.Audience
+	language *locale.Language // nil: English
+}
+
+// A feed follows one session's log for all readers of its JSON stream who are of one
+// audience and language, so that each event is read and encoded once for them.
 type feed struct {
-	session string
+	feedKey
 	tail    atomic.Pointer[tail]
 	stop    context.CancelFunc
 	readers int         // guarded by feeds.mu
@@ -32,26 +40,26 @@ type feeds struct {
 	ctx    context.Context
 	stop   context.CancelFunc
 	mu     sync.Mutex
-	all    map[string]*feed
+	all    map[feedKey]*feed
 	done   sync.WaitGroup
 }
 
 func newFeeds(log Log, logger *slog.Logger) *feeds {
 	ctx, stop := context.WithCancel(context.Background())
-	return &feeds{log: log, logger: logger, ctx: ctx, stop: stop, all: map[string]*feed{}}
+	return &feeds{log: log, logger: logger, ctx: ctx, stop: stop, all: map[feedKey]*feed{}}
 }
 
 // acquire returns the session's feed for one more reader, who must call
 // [feeds.release]. A new feed begins after head.
-func (fs *feeds) acquire(session string, head classroom.Cursor) *feed {
+func (fs *feeds) acquire(key feedKey, head classroom.Cursor) *feed {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
-	f := fs.all[session]
+	f := fs.all[key]
 	if f == nil {
 		ctx, stop := context.WithCancel(fs.ctx)
-		f = &feed{session: session, stop: stop}
+		f = &feed{feedKey: key, stop: stop}
 		f.tail.Store(newTail(head))
-		fs.all[session] = f
+		fs.all[key] = f
 		fs.done.Go(func() { fs.follow(ctx, f) })
 	}
 	if f.idle != nil {
@@ -76,8 +84,8 @@ func (fs *feeds) release(f *feed) {
 func (fs *feeds) removeIdle(f *feed) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
-	if f.readers == 0 && fs.all[f.session] == f {
-		delete(fs.all, f.session)
+	if f.readers == 0 && fs.all[f.feedKey] == f {
+		delete(fs.all, f.feedKey)
 		f.stop()
 	}
 }
@@ -127,7 +135,7 @@ func (fs *feeds) publish(ctx context.Context, f *feed) (more bool, err error) {
 	if err != nil || len(events) == 0 {
 		return false, err
 	}
-	b, err := encodeBatch(t.head, events)
+	b, err := f.encodeBatch(t.head, events)
 	if err != nil {
 		return false, err
 	}
@@ -143,13 +151,15 @@ func (fs *feeds) end(f *feed, reason string) {
 	close(t.replaced)
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
-	if fs.all[f.session] == f {
-		delete(fs.all, f.session)
+	if fs.all[f.feedKey] == f {
+		delete(fs.all, f.feedKey)
 	}
 }
 
-// encodeBatch encodes adjoining events as one batch.
-func encodeBatch(from classroom.Cursor, events []classroom.Event) (batch, error) {
+// encodeBatch encodes adjoining events as one batch, as the readers may read them.
+func (k feedKey) encodeBatch(from classroom.Cursor, events []classroom.Event) (batch, error) {
+	words := cmp.Or(k.language, locale.English())
+	events = k.audience.FilterAll(events)
 	size := 0
 	for _, e := range events {
 		size += len(e.Data) + 160
@@ -158,7 +168,7 @@ func encodeBatch(from classroom.Cursor, events []classroom.Event) (batch, error)
 	for _, e := range events {
 		b.starts = append(b.starts, len(b.bytes))
 		var err error
-		if b.bytes, err = appendEvent(b.bytes, locale.English().Event(classroom.WithoutOpaque(e))); err != nil {
+		if b.bytes, err = appendEvent(b.bytes, words.Event(classroom.WithoutOpaque(e))); err != nil {
 			return batch{}, err
 		}
 		b.to = e.ID
@@ -202,7 +212,7 @@ func (src *eventSource) readLog(ctx context.Context, cursor classroom.Cursor) (s
 	if len(events) == 0 {
 		return step{}, fmt.Errorf("read log of %s after %d: it ends before its head", src.feed.session, cursor)
 	}
-	b, err := encodeBatch(cursor, events)
+	b, err := src.feed.encodeBatch(cursor, events)
 	if err != nil {
 		return step{}, err
 	}

@@ -14,10 +14,10 @@ func TestIdleFeedEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := livetest.NewMemLog(livetest.Scripted(1, 1)...)
 		fs := newFeeds(log, nil)
-		f := fs.acquire("s1", 1)
+		f := fs.acquire(feedKey{session: "s1"}, 1)
 		fs.release(f)
 		time.Sleep(feedGrace / 2)
-		if again := fs.acquire("s1", 1); again != f {
+		if again := fs.acquire(feedKey{session: "s1"}, 1); again != f {
 			t.Error("a reader who came back at once found another feed")
 		}
 		fs.release(f)
@@ -44,7 +44,7 @@ func TestLogFromEveryCursor(t *testing.T) {
 	log, head := livetest.NewMemLog(events[:last]...), events[last-1].ID
 	fs := newFeeds(log, nil)
 	defer fs.close()
-	f := fs.acquire("s1", head)
+	f := fs.acquire(feedKey{session: "s1"}, head)
 	defer fs.release(f)
 	read := func(src *eventSource, cursor classroom.Cursor) (string, step) {
 		for sent := ""; ; {
@@ -59,7 +59,7 @@ func TestLogFromEveryCursor(t *testing.T) {
 		}
 	}
 	encoded := func(events []classroom.Event) string {
-		b, err := encodeBatch(0, events)
+		b, err := feedKey{}.encodeBatch(0, events)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -42,6 +42,7 @@ import (
 
 	"colloquy/classroom"
 	"colloquy/templates"
+	"colloquy/templates/locale"
 )
 
 // Options are what a [Hub] is made of. All are required.
@@ -50,10 +51,16 @@ type Options struct {
 	Logger       *slog.Logger
 	Lists        func(context.Context) ([]templates.ClassNav, error) // what the sidebar shows
 	ListsChanged func() <-chan struct{}                              // closed at the next change: call it before Lists
-	LoginValid   func(*http.Request) bool                            // asked at each heartbeat; false ends the stream
 	Meter        Meter
-	Heartbeat    time.Duration // between the comments of a quiet stream
-	FrameLimit   time.Duration // for a reader to take a frame
+
+	// Decide decides again what the client of an open stream may do: at each heartbeat, and
+	// when the client's [Client.Rights] is closed. RightsChanged returns the next such
+	// channel: it is called before Decide.
+	Decide        func(*http.Request) Decision
+	RightsChanged func() <-chan struct{}
+
+	Heartbeat  time.Duration // between the comments of a quiet stream
+	FrameLimit time.Duration // for a reader to take a frame
 }
 
 // A Meter counts streams and what they send, by kind: json, html, replay, or the
@@ -88,9 +95,34 @@ func NewHub(opt Options) *Hub {
 
 // A Client is the reader of a stream.
 type Client struct {
+	Reader
 	Writer  http.ResponseWriter
 	Request *http.Request
-	Login   string // the stream ends with it; empty for a client without a login
+	Login   string          // the stream ends with it; empty for a client without a login
+	Expires time.Time       // the stream ends then; zero: never
+	Rights  <-chan struct{} // closed when rights changed after the client's were decided; nil: never
+	Lists   *Lists          // what it is shown of the lists; nil: nothing
+}
+
+// A Reader says how a session is shown. All readers that are equal are sent the same
+// bytes.
+type Reader struct {
+	Audience classroom.Audience
+	Language *locale.Language // nil: English
+	ReadOnly bool             // the page has no forms and no buttons
+}
+
+// Lists says which classes a client's sidebar shows. Clients with the same key are
+// shown the same.
+type Lists struct {
+	Key   string
+	Shows func(classroom.Class) bool
+}
+
+// A Decision is what a client may do now.
+type Decision struct {
+	End   string // the reason for which its streams end; empty: they go on
+	Lists *Lists
 }
 
 // Events opens the JSON stream of a session after a cursor.
@@ -99,7 +131,7 @@ func (h *Hub) Events(c Client, session classroom.Session, after classroom.Cursor
 	if err != nil {
 		return nil, err
 	}
-	f := h.feeds.acquire(session.ID, session.Head)
+	f := h.feeds.acquire(feedKey{session.ID, c.Audience, c.Language}, session.Head)
 	st.source = &eventSource{log: h.opt.Log, feeds: h.feeds, feed: f, limit: pageEvents}
 	return st, nil
 }
@@ -110,10 +142,12 @@ func (h *Hub) Page(c Client, session classroom.Session, after classroom.Cursor) 
 	if err != nil {
 		return nil, err
 	}
-	lv := h.views.acquire(session.ID)
+	lv := h.views.acquire(viewKey{session.ID, c.Reader})
 	h.views.addReader(lv)
-	st.sidebar = h.sidebar.addReader(session.ClassID, session.ID, after)
-	st.source = &pageSource{hub: h, live: lv}
+	if c.Lists != nil {
+		st.sidebar = h.sidebar.addReader(c, session.ClassID, session.ID, after)
+	}
+	st.source = &pageSource{hub: h, live: lv, listed: c.Lists != nil}
 	return st, nil
 }
 
@@ -124,7 +158,7 @@ func (h *Hub) Sidebar(c Client, class string, after classroom.Cursor) (*Stream, 
 	if err != nil {
 		return nil, err
 	}
-	st.sidebar = h.sidebar.addReader(class, "", 0)
+	st.sidebar = h.sidebar.addReader(c, class, "", 0)
 	st.source = sidebarSource{h.sidebar, make(chan struct{})}
 	return st, nil
 }
@@ -132,7 +166,7 @@ func (h *Hub) Sidebar(c Client, class string, after classroom.Cursor) (*Stream, 
 // Replay opens a stream that plays a session, at its own pace or faster, as the
 // patches that a live page would have been sent.
 func (h *Hub) Replay(c Client, session classroom.Session, p Playback) (*Stream, error) {
-	past, err := h.ViewAt(c.Request.Context(), session.ID, p.From)
+	past, err := h.ViewAt(c.Request.Context(), session.ID, c.Reader, p.From)
 	if err != nil {
 		return nil, err
 	}
@@ -150,17 +184,18 @@ func (h *Hub) Replay(c Client, session classroom.Session, p Playback) (*Stream, 
 // [Stream.Relay] and ends with [Stream.Close].
 func (h *Hub) Plain(c Client, kind string) (*Stream, error) { return h.openStream(c, kind, "") }
 
-// View brings the view of a session to the head of its log and calls f with it.
-func (h *Hub) View(ctx context.Context, session string, f func(*SessionView)) error {
-	lv := h.views.acquire(session)
+// View brings the view of a session that a reader is shown to the head of its log, and
+// calls f with it.
+func (h *Hub) View(ctx context.Context, session string, r Reader, f func(*SessionView)) error {
+	lv := h.views.acquire(viewKey{session, r})
 	defer h.views.release(lv)
 	return lv.update(ctx, h.opt.Log, f)
 }
 
 // NoteSidebar notes with which list of sessions a session's page was rendered at a
-// cursor, so that its stream need not send the list again.
-func (h *Hub) NoteSidebar(session string, at classroom.Cursor, list []templates.ClassNav) {
-	h.sidebar.noteRendered(session, at, list)
+// cursor for clients with a key, so that its stream need not send the list again.
+func (h *Hub) NoteSidebar(key, session string, at classroom.Cursor, list []templates.ClassNav) {
+	h.sidebar.noteRendered(renderedPage{key, session, at}, list)
 }
 
 // EndLogin ends the streams of a login.

@@ -37,7 +37,8 @@ func TestHubLogsWhatItCannotRead(t *testing.T) {
 		ctx, leave := context.WithCancel(t.Context())
 		client := func() Client {
 			rh := &rehearsal{header: http.Header{}, at: func(string) {}}
-			return Client{Writer: rh, Request: httptest.NewRequestWithContext(ctx, http.MethodGet, "/", nil)}
+			r := httptest.NewRequestWithContext(ctx, http.MethodGet, "/", nil)
+			return Client{Writer: rh, Request: r, Lists: &Lists{}}
 		}
 		events, eventsErr := hub.Events(client(), classroom.Session{ID: "of-events"}, 0)
 		page, pageErr := hub.Page(client(), classroom.Session{ID: "of-page", ClassID: "c1"}, 0)
@@ -84,7 +85,7 @@ func TestCloseNamesReadersThatDoNotEnd(t *testing.T) {
 				Log: log, Logger: slog.New(slog.NewTextHandler(&out, nil)), Meter: noMeter{},
 				Heartbeat: time.Hour, FrameLimit: time.Hour,
 			})
-			hub.feeds.acquire("s1", 0)
+			hub.feeds.acquire(feedKey{session: "s1"}, 0)
 			synctest.Wait()
 			if !stuck {
 				close(log.release)

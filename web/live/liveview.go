@@ -16,12 +16,18 @@ const (
 	textPause  = 150 * time.Millisecond // after a patch that only added text: steady to read, at a third of the bytes
 )
 
+// A viewKey says which session a view shows and to whom.
+type viewKey struct {
+	session string
+	Reader
+}
+
 // A liveView keeps the view of one session at the head of its log, and publishes
 // a patch for each step. A patch is rendered once, and its bytes go to every
 // reader whose page is at the start of the patch.
 type liveView struct {
-	session string
-	tail    atomic.Pointer[tail]
+	viewKey
+	tail atomic.Pointer[tail]
 
 	mu     sync.Mutex   // guards view and nextAt
 	view   *SessionView // nil until the log was read
@@ -51,7 +57,7 @@ func (lv *liveView) update(ctx context.Context, log Log, f func(*SessionView)) e
 // refresh must be called with lv.mu held.
 func (lv *liveView) refresh(ctx context.Context, log Log) error {
 	if lv.view == nil {
-		v := newView(lv.session, true)
+		v := newView(lv.viewKey)
 		if err := v.advance(ctx, log); err != nil {
 			return err
 		}
@@ -147,11 +153,14 @@ func (lvs *liveViews) follow(ctx context.Context, lv *liveView) {
 type pageSource struct {
 	hub     *Hub
 	live    *liveView
+	listed  bool // the reader is shown the lists too
 	updated bool // the live view has reached the head that the reader was told in connected
 }
 
 func (src *pageSource) leave() {
-	src.hub.sidebar.removeReader()
+	if src.listed {
+		src.hub.sidebar.removeReader()
+	}
 	src.hub.views.removeReader(src.live)
 	src.hub.views.release(src.live)
 }

@@ -15,7 +15,7 @@ func TestIdleViewsAreBounded(t *testing.T) {
 	log := livetest.NewMemLog(livetest.Scripted(1, 1)...)
 	lvs := newLiveViews(log, nil)
 	for i := range 3 * idleViews {
-		lv := lvs.acquire(string(rune('a' + i)))
+		lv := lvs.acquire(viewKey{session: string(rune('a' + i))})
 		if err := lv.update(t.Context(), log, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -24,7 +24,7 @@ func TestIdleViewsAreBounded(t *testing.T) {
 	if len(lvs.all) != idleViews {
 		t.Errorf("%d are kept, want %d", len(lvs.all), idleViews)
 	}
-	if _, ok := lvs.all[string(rune('a'+3*idleViews-1))]; !ok {
+	if _, ok := lvs.all[viewKey{session: string(rune('a' + 3*idleViews - 1))}]; !ok {
 		t.Error("the one used last was forgotten")
 	}
 	lvs.close()
@@ -33,7 +33,7 @@ func TestIdleViewsAreBounded(t *testing.T) {
 // Readers at the same cursor receive the same bytes.
 func TestPatchesAreRenderedOnce(t *testing.T) {
 	log := livetest.NewMemLog(livetest.Scripted(1, 1)[:20]...)
-	lv := &liveView{session: "s1"}
+	lv := &liveView{viewKey: viewKey{session: "s1"}}
 	if err := lv.update(t.Context(), log, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestPatchesAreRenderedOnce(t *testing.T) {
 func TestCatchUpSendsWhatWasMissed(t *testing.T) {
 	events := livetest.Scripted(1, 4)
 	log, head := livetest.NewMemLog(events...), events[len(events)-1].ID
-	lv := &liveView{session: "s1"}
+	lv := &liveView{viewKey: viewKey{session: "s1"}}
 	for cursor := classroom.Cursor(1); cursor < head; cursor++ {
 		s, err := lv.catchUp(t.Context(), log, cursor)
 		if err != nil || s.to != head {
@@ -86,7 +86,7 @@ func TestCatchUpSendsWhatWasMissed(t *testing.T) {
 func TestPageBehindTheTailCatchesUp(t *testing.T) {
 	events := livetest.Scripted(1, 2)
 	log, head := livetest.NewMemLog(events...), events[len(events)-1].ID
-	src := &pageSource{hub: &Hub{opt: Options{Log: log}}, live: &liveView{session: "s1"}}
+	src := &pageSource{hub: &Hub{opt: Options{Log: log}}, live: &liveView{viewKey: viewKey{session: "s1"}}}
 	behind, err := src.next(t.Context(), 1)
 	if err != nil || len(behind.bytes) == 0 || behind.to != head || behind.more != nil {
 		t.Fatalf("%d bytes to %d of %d, error %v", len(behind.bytes), behind.to, head, err)

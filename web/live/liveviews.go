@@ -19,25 +19,25 @@ type liveViews struct {
 	ctx    context.Context
 	stop   context.CancelFunc
 	mu     sync.Mutex
-	all    map[string]*liveView
+	all    map[viewKey]*liveView
 	uses   int64
 	done   sync.WaitGroup
 }
 
 func newLiveViews(log Log, logger *slog.Logger) *liveViews {
 	ctx, stop := context.WithCancel(context.Background())
-	return &liveViews{log: log, logger: logger, ctx: ctx, stop: stop, all: map[string]*liveView{}}
+	return &liveViews{log: log, logger: logger, ctx: ctx, stop: stop, all: map[viewKey]*liveView{}}
 }
 
-// acquire returns the session's live view, for a page or a reader. It is kept at
-// least until [liveViews.release].
-func (lvs *liveViews) acquire(session string) *liveView {
+// acquire returns a live view, for a page or a reader. It is kept at least until
+// [liveViews.release].
+func (lvs *liveViews) acquire(key viewKey) *liveView {
 	lvs.mu.Lock()
 	defer lvs.mu.Unlock()
-	lv := lvs.all[session]
+	lv := lvs.all[key]
 	if lv == nil {
-		lv = &liveView{session: session}
-		lvs.all[session] = lv
+		lv = &liveView{viewKey: key}
+		lvs.all[key] = lv
 	}
 	lv.users++
 	return lv
@@ -78,8 +78,8 @@ func (lvs *liveViews) removeReader(lv *liveView) {
 func (lvs *liveViews) remove(lv *liveView) {
 	lvs.mu.Lock()
 	defer lvs.mu.Unlock()
-	if lvs.all[lv.session] == lv {
-		delete(lvs.all, lv.session)
+	if lvs.all[lv.viewKey] == lv {
+		delete(lvs.all, lv.viewKey)
 	}
 }
 
@@ -102,7 +102,7 @@ func (lvs *liveViews) evict() {
 		if idle <= idleViews && size <= idleEvents || oldest == nil {
 			return
 		}
-		delete(lvs.all, oldest.session)
+		delete(lvs.all, oldest.viewKey)
 	}
 }
 

@@ -33,7 +33,7 @@ func TestClosedBlocksAreRenderedOnce(t *testing.T) {
 // rendered for the first of them.
 func TestCardsAreRenderedOnce(t *testing.T) {
 	log := livetest.NewMemLog(livetest.Scripted(1, 3)...)
-	lv := &liveView{session: "s1"}
+	lv := &liveView{viewKey: viewKey{session: "s1"}}
 	err := lv.update(t.Context(), log, func(v *SessionView) {
 		for _, c := range v.fold.Cards {
 			if !sameBytes(v.renderCard(c), v.renderCard(c)) {

@@ -67,7 +67,7 @@ func (v *SessionView) Older(before int) string {
 	before = min(before, len(v.fold.Cards)+1)
 	first, out := v.firstBefore(before), ""
 	if first > 1 {
-		out = render(templates.OlderButton(v.session, first))
+		out = v.render(templates.OlderButton(v.session, first, v.Audience))
 	}
 	for _, card := range v.cards(first, before) {
 		out += card

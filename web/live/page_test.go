@@ -20,7 +20,7 @@ func TestOlderPagesShowEachExchangeOnce(t *testing.T) {
 			script.Exchange = i + 1
 			script.Say(classroom.UserMessage{Text: fmt.Sprint(i), Author: livetest.Me, Delivery: classroom.Prompt})
 		}
-		v := newView("s1", true)
+		v := newView(viewKey{session: "s1"})
 		v.apply(script.Events)
 		var want, got []int
 		for before := exchanges + 100; before > 1; {

@@ -5,6 +5,8 @@ import (
 	"context"
 	"strings"
 
+	"colloquy/templates/locale"
+
 	"github.com/a-h/templ"
 )
 
@@ -12,6 +14,7 @@ import (
 // in order. It looks up all targets before it carries out the first instruction;
 // only the target of an upsert is looked up in turn.
 type patch struct {
+	language  *locale.Language // nil: English
 	buf       bytes.Buffer
 	replacing int // instructions other than append
 }
@@ -66,11 +69,17 @@ func (p *patch) len() int       { return p.buf.Len() }
 func (p *patch) truncate(n int) { p.buf.Truncate(n) }
 func (p *patch) String() string { return p.buf.String() }
 
-// render renders a component of package templates. These return only the errors of
-// their writer, and a buffer returns none.
-func render(c templ.Component) string {
+func (p *patch) render(c templ.Component) string { return render(p.language, c) }
+
+// render renders a component of package templates in a language. Components return only
+// the errors of their writer, and a buffer returns none.
+func render(l *locale.Language, c templ.Component) string {
+	ctx := context.Background()
+	if l != nil {
+		ctx = locale.With(ctx, l)
+	}
 	var b bytes.Buffer
-	if err := c.Render(context.Background(), &b); err != nil {
+	if err := c.Render(ctx, &b); err != nil {
 		panic("render: " + err.Error())
 	}
 	return b.String()

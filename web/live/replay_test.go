@@ -16,7 +16,7 @@ import (
 // The buttons of a replay lead from the end of one exchange to the next.
 func TestReplayStops(t *testing.T) {
 	events := livetest.Scripted(32, 3)
-	s := newView("s", true)
+	s := newView(viewKey{session: "s"})
 	s.apply(events)
 	head := classroom.Cursor(len(events))
 	a, b := s.ended[0], s.ended[1]
@@ -43,7 +43,7 @@ func TestPlay(t *testing.T) {
 	for _, speed := range []int{1, 2, 4} {
 		synctest.Test(t, func(t *testing.T) {
 			log := livetest.NewMemLog(events...)
-			past := newView("s1", false)
+			past := newView(viewKey{session: "s1", Reader: Reader{ReadOnly: true}})
 			past.apply(events[:5])
 			past.markSent()
 			d := livetest.NewDOM(t, cardsOf(past))
@@ -78,7 +78,7 @@ func TestPlay(t *testing.T) {
 			if took < want*8/10 || took > want*11/10 {
 				t.Errorf("at speed %d it took %v, want about %v", speed, took, want)
 			}
-			whole := newView("s1", false)
+			whole := newView(viewKey{session: "s1", Reader: Reader{ReadOnly: true}})
 			whole.apply(events)
 			whole.markSent()
 			page := livetest.NewDOM(t, cardsOf(whole)).InnerOf("exchanges")

@@ -1,17 +1,21 @@
 package live
 
 import (
+	"cmp"
 	"slices"
 
 	"colloquy/classroom"
 	"colloquy/templates"
 	"colloquy/templates/locale"
 	"colloquy/templates/prose"
+
+	"github.com/a-h/templ"
 )
 
 // A sentCard is a card that may still change, as the last patch left it on the
 // pages. A card that is settled is not kept: if it changes again it is sent whole.
 type sentCard struct {
+	language   *locale.Language
 	head, foot string
 	windows    []*sentWindow
 	texts      map[textKey]sentText
@@ -43,13 +47,13 @@ func (v *SessionView) markCardSent(c *classroom.Card) {
 		delete(v.sent, c.Exchange)
 		return
 	}
-	sc := &sentCard{texts: map[textKey]sentText{}}
+	sc := &sentCard{language: v.Language, texts: map[textKey]sentText{}}
 	if before := v.sent[c.Exchange]; before != nil {
 		sc.texts = before.texts
 	}
 	v.sent[c.Exchange] = sc
 	cv := v.cardView(c)
-	sc.head, sc.foot = render(templates.CardHead(cv)), render(templates.CardFoot(cv))
+	sc.head, sc.foot = sc.render(templates.CardHead(cv)), sc.render(templates.CardFoot(cv))
 	for _, w := range c.Windows {
 		sc.addWindow(cv, w)
 	}
@@ -57,9 +61,9 @@ func (v *SessionView) markCardSent(c *classroom.Card) {
 }
 
 func (sc *sentCard) addWindow(cv templates.CardView, w *classroom.Window) {
-	sw := &sentWindow{head: render(templates.WindowHead(cv, w))}
+	sw := &sentWindow{head: sc.render(templates.WindowHead(cv, w))}
 	for _, e := range w.Entries {
-		sw.entries = append(sw.entries, renderWithoutText(cv, w, e))
+		sw.entries = append(sw.entries, sc.renderWithoutText(cv, w, e))
 		sc.updateTexts(w, e)
 	}
 	sc.windows = append(sc.windows, sw)
@@ -70,7 +74,7 @@ func (sc *sentCard) prose(w *classroom.Window, e *classroom.Entry, part int) []p
 	key := textKey{w.Index, e.Index, part}
 	t, ok := sc.texts[key].(*sentProse)
 	if !ok {
-		t = &sentProse{words: templates.ProseWords(locale.English())}
+		t = &sentProse{words: templates.ProseWords(cmp.Or(sc.language, locale.English()))}
 		sc.texts[key] = t
 	}
 	return t.update(e.Message.Blocks[part].Text, e.Message.Open)
@@ -121,11 +125,13 @@ func (sc *sentCard) markTextsSent() {
 	}
 }
 
+func (sc *sentCard) render(c templ.Component) string { return render(sc.language, c) }
+
 // renderWithoutText renders an entry without the texts of its message, which are
 // patched by themselves.
-func renderWithoutText(cv templates.CardView, w *classroom.Window, e *classroom.Entry) string {
+func (sc *sentCard) renderWithoutText(cv templates.CardView, w *classroom.Window, e *classroom.Entry) string {
 	cv.Prose = func(*classroom.Window, *classroom.Entry, int) []prose.Chunk { return nil }
-	return render(templates.Entry(cv, w, withoutThinking(e)))
+	return sc.render(templates.Entry(cv, w, withoutThinking(e)))
 }
 
 // withoutThinking returns e with thinking that has no text.

@@ -12,6 +12,7 @@ import (
 
 	"colloquy/classroom"
 	"colloquy/templates"
+	"colloquy/templates/locale"
 )
 
 const sidebarPause = 250 * time.Millisecond // between two reads of the lists
@@ -31,14 +32,22 @@ type sidebar struct {
 	rendered map[renderedPage]uint64 // the fingerprint of the lists that a page was rendered with
 }
 
+// A shownKey says what readers are shown of the lists, and in which language.
+type shownKey struct {
+	lists    string // the key of [Lists]
+	language *locale.Language
+}
+
 // lists is what the sidebar shows. Apart from its cached patches it never changes.
 type lists struct {
+	language    *locale.Language // nil: English
 	classes     []templates.ClassNav
 	fingerprint uint64        // of all that is shown
 	replaced    chan struct{} // closed when the next lists are there
 
 	mu      sync.Mutex
 	patches map[patchKey][]byte
+	shown   map[shownKey]*lists // what readers are shown of these
 }
 
 // A patchKey is what a patch depends on: the lists that the reader has, by their
@@ -50,6 +59,7 @@ type patchKey struct {
 
 // A renderedPage is a page that was rendered with the list beside it.
 type renderedPage struct {
+	lists   string // the key of what its reader is shown
 	session string
 	cursor  classroom.Cursor
 }
@@ -63,8 +73,31 @@ func newSidebar(opt Options) *sidebar {
 func newLists(classes []templates.ClassNav) *lists {
 	return &lists{
 		classes: classes, fingerprint: fingerprintOf(classes),
-		replaced: make(chan struct{}), patches: map[patchKey][]byte{},
+		replaced: make(chan struct{}), patches: map[patchKey][]byte{}, shown: map[shownKey]*lists{},
 	}
+}
+
+// shownTo returns what a reader is shown of the lists.
+func (l *lists) shownTo(reader *Lists, language *locale.Language) *lists {
+	if l.classes == nil {
+		return l
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	key := shownKey{reader.Key, language}
+	if part := l.shown[key]; part != nil {
+		return part
+	}
+	classes := make([]templates.ClassNav, 0, len(l.classes))
+	for _, c := range l.classes {
+		if reader.Shows(c.Class) {
+			classes = append(classes, c)
+		}
+	}
+	part := newLists(classes)
+	part.replaced, part.language = l.replaced, language
+	l.shown[key] = part
+	return part
 }
 
 // fingerprintSeed differs from process to process: fingerprints are never stored.
@@ -87,18 +120,18 @@ const maxRendered = 512
 
 // noteRendered records the list that a page was rendered with, so that its stream
 // need not send it again.
-func (sb *sidebar) noteRendered(session string, cursor classroom.Cursor, classes []templates.ClassNav) {
+func (sb *sidebar) noteRendered(page renderedPage, classes []templates.ClassNav) {
 	sb.mu.Lock()
 	defer sb.mu.Unlock()
 	if len(sb.rendered) >= maxRendered {
 		clear(sb.rendered) // those pages are sent the list once more
 	}
-	sb.rendered[renderedPage{session, cursor}] = fingerprintOf(classes)
+	sb.rendered[page] = fingerprintOf(classes)
 }
 
 // addReader returns the reader of one page. The sidebar follows the lists for as
 // long as it has readers; each leaves with [sidebar.removeReader].
-func (sb *sidebar) addReader(class, session string, cursor classroom.Cursor) *sidebarReader {
+func (sb *sidebar) addReader(c Client, class, session string, cursor classroom.Cursor) *sidebarReader {
 	sb.mu.Lock()
 	defer sb.mu.Unlock()
 	sb.readers++
@@ -108,8 +141,11 @@ func (sb *sidebar) addReader(class, session string, cursor classroom.Cursor) *si
 		sb.current.Store(newLists(nil))
 		sb.done.Go(func() { sb.follow(ctx) })
 	}
-	has := &lists{fingerprint: sb.rendered[renderedPage{session, cursor}], replaced: closedChan}
-	return &sidebarReader{sidebar: sb, has: has, class: class, session: session}
+	page := renderedPage{c.Lists.Key, session, cursor}
+	has := &lists{fingerprint: sb.rendered[page], replaced: closedChan}
+	return &sidebarReader{
+		sidebar: sb, shown: c.Lists, language: c.Language, has: has, class: class, session: session,
+	}
 }
 
 // closedChan has been closed. A reader that waits for it continues at once.
@@ -175,6 +211,8 @@ func (sb *sidebar) publish(ctx context.Context, classes []templates.ClassNav) {
 // A sidebarReader has the lists that one page shows.
 type sidebarReader struct {
 	sidebar        *sidebar
+	shown          *Lists
+	language       *locale.Language
 	has            *lists
 	class, session string
 }
@@ -186,7 +224,7 @@ func (r *sidebarReader) changed() <-chan struct{} { return r.has.replaced }
 // shows to the current ones. Of the lists that a page was rendered with only the
 // fingerprint is known: where that differs the whole list is sent.
 func (r *sidebarReader) patch() []byte {
-	now := r.sidebar.current.Load()
+	now := r.sidebar.current.Load().shownTo(r.shown, r.language)
 	if now == r.has {
 		return nil
 	}
@@ -211,10 +249,10 @@ func (l *lists) patchFrom(had *lists, key patchKey) []byte {
 
 // diff returns the rows that changed, or the whole list where its order did.
 func (l *lists) diff(had *lists, key patchKey) string {
-	p := new(patch)
+	p := &patch{language: l.language}
 	if !slices.EqualFunc(had.classes, l.classes, sameOrder) {
 		nav := templates.Nav{Classes: l.classes, ClassID: key.class, SessionID: key.session}
-		p.morph("#"+templates.NavID, render(templates.NavList(nav)))
+		p.morph("#"+templates.NavID, p.render(templates.NavList(nav)))
 		return p.String()
 	}
 	for i, class := range l.classes {
@@ -228,7 +266,7 @@ func (l *lists) diff(had *lists, key patchKey) string {
 }
 
 func (p *patch) sessionRow(s classroom.Session, current bool) {
-	p.morph("#"+templates.SessionRowID(s.ID), render(templates.SessionRow(s, current)))
+	p.morph("#"+templates.SessionRowID(s.ID), p.render(templates.SessionRow(s, current)))
 }
 
 // sameRow compares what a row shows.

@@ -73,7 +73,7 @@ func holdsNobody(t *testing.T, kind, moment string) {
 		Log: log, Logger: slog.New(slog.DiscardHandler), Meter: noMeter{}, Heartbeat: time.Hour, FrameLimit: time.Hour,
 		Lists:        func(context.Context) ([]templates.ClassNav, error) { return nil, nil },
 		ListsChanged: func() <-chan struct{} { return never },
-		LoginValid:   func(*http.Request) bool { return true },
+		Decide:       func(*http.Request) Decision { return Decision{} },
 	})
 	session := classroom.Session{ID: "s1", ClassID: "c", Head: events[last-1].ID}
 	carry := func(s *socket) {
@@ -104,7 +104,7 @@ func holdsNobody(t *testing.T, kind, moment string) {
 	within(t, "the event at the other reader", healthy.met)
 	rendered := make(chan struct{})
 	go func() {
-		if err := hub.View(context.Background(), "s1", func(*SessionView) {}); err != nil {
+		if err := hub.View(context.Background(), "s1", Reader{}, func(*SessionView) {}); err != nil {
 			t.Error(err)
 		}
 		close(rendered)

@@ -42,6 +42,7 @@ type Stream struct {
 	sidebar   *sidebarReader // of a page's stream; nil for others
 	kind      string
 	heartbeat <-chan struct{} // closed when a heartbeat is due, also while the stream writes
+	rights    <-chan struct{} // closed when rights changed after the client's were decided; nil: never
 
 	cursor    classroom.Cursor
 	catchUpTo classroom.Cursor // caught_up is sent here
@@ -75,8 +76,10 @@ func (h *Hub) openStream(c Client, kind, session string) (*Stream, error) {
 	c.Writer.WriteHeader(http.StatusOK)
 	clear(header) // it has been copied; an idle stream holds as little as it can
 	h.opt.Meter.StreamOpened(kind)
+	h.streams.expire(control, c.Expires)
 	return &Stream{
-		hub: h, request: c.Request, control: control, kind: kind, heartbeat: h.heartbeat.wait(), transport: out,
+		hub: h, request: c.Request, control: control, kind: kind, transport: out,
+		heartbeat: h.heartbeat.wait(), rights: c.Rights,
 	}, nil
 }
 
@@ -137,6 +140,9 @@ func (st *Stream) loop() error {
 			if err := st.ended(); err != nil {
 				return err
 			}
+			if err := st.noteRights(); err != nil {
+				return err
+			}
 		}
 		next, err := st.source.next(ctx, st.cursor)
 		if err != nil {
@@ -165,6 +171,32 @@ func (st *Stream) ended() error {
 		return err
 	}
 	return st.request.Context().Err()
+}
+
+// noteRights decides again if rights have changed.
+func (st *Stream) noteRights() error {
+	select {
+	case <-st.rights:
+		return st.decide()
+	default:
+		return nil
+	}
+}
+
+// decide returns an error if the client may not read on. The channel of the next change
+// is taken first, so that no change falls between.
+func (st *Stream) decide() error {
+	if st.rights != nil {
+		st.rights = st.hub.opt.RightsChanged()
+	}
+	d := st.hub.opt.Decide(st.request)
+	if d.End != "" {
+		return endError{d.End}
+	}
+	if st.sidebar != nil && d.Lists != nil {
+		st.sidebar.shown = d.Lists
+	}
+	return nil
 }
 
 // deliver writes what the source gave, and caught_up once the reader has reached
@@ -204,11 +236,13 @@ func (st *Stream) wait(more <-chan struct{}) error {
 			return st.ended()
 		case <-st.request.Context().Done():
 			return st.ended()
+		case <-st.rights:
+			return st.decide()
 		case <-st.heartbeat:
 			st.heartbeat = st.hub.heartbeat.wait()
 			st.countEvents()
-			if !st.hub.opt.LoginValid(st.request) {
-				return endError{"logout"}
+			if err := st.decide(); err != nil {
+				return err
 			}
 			if err := st.Send(heartbeatFrame); err != nil {
 				return DisconnectError{err}

@@ -8,13 +8,15 @@ import (
 	"colloquy/classroom"
 )
 
-// A streamControl is how the hub ends a stream at a logout, a deletion or the shutdown.
+// A streamControl is how the hub ends a stream at a logout, a deletion, the end of a
+// guest's link or the shutdown.
 type streamControl struct {
 	session   string
 	login     string
 	transport atomic.Pointer[transport]
 	ended     chan struct{}             // closed once the stream has to end, and never replaced
 	reason    string                    // of the bye; set before ended is closed and never changed
+	expiry    *time.Timer               // ends the stream; nil for a client whose rights do not expire
 	lastWrite atomic.Pointer[time.Time] // the deadline of the last write; nil while the stream may go on
 }
 
@@ -92,10 +94,25 @@ func (s *streams) add(session, login string, t transport) (*streamControl, error
 	return h, nil
 }
 
+// expire has a stream end at a time, unless that is zero.
+func (s *streams) expire(h *streamControl, at time.Time) {
+	if at.IsZero() {
+		return
+	}
+	h.expiry = time.AfterFunc(time.Until(at), func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		h.end("expired")
+	})
+}
+
 func (s *streams) remove(h *streamControl) {
 	s.mu.Lock()
 	delete(s.all, h)
 	s.mu.Unlock()
+	if h.expiry != nil {
+		h.expiry.Stop()
+	}
 	s.done.Done()
 }
 

@@ -42,7 +42,7 @@ func TestTailFromEveryCursor(t *testing.T) {
 	var all []classroom.Event
 	for _, n := range []int{1, 4, 1, 7, 2} {
 		more := eventsFrom(11+len(all), n, 10)
-		b, err := encodeBatch(tl.head, more)
+		b, err := feedKey{}.encodeBatch(tl.head, more)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +53,7 @@ func TestTailFromEveryCursor(t *testing.T) {
 		}
 	}
 	for i := range len(all) + 1 {
-		want, err := encodeBatch(0, all[i:])
+		want, err := feedKey{}.encodeBatch(0, all[i:])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +79,7 @@ func TestTailIsBounded(t *testing.T) {
 			if i*size > 8*tailBytes {
 				break
 			}
-			b, err := encodeBatch(tl.head, eventsFrom(i+1, 1, size))
+			b, err := feedKey{}.encodeBatch(tl.head, eventsFrom(i+1, 1, size))
 			if err != nil {
 				t.Fatal(err)
 			}

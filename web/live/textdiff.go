@@ -43,7 +43,7 @@ func (t *sentProse) diff(p *patch, part string) {
 	}
 	var added strings.Builder
 	for i := both; i < len(t.now); i++ {
-		added.WriteString(render(templates.Chunk(templates.ChunkID(part, i), t.now[i])))
+		added.WriteString(p.render(templates.Chunk(templates.ChunkID(part, i), t.now[i])))
 	}
 	if added.Len() > 0 {
 		p.upsert("#"+part, added.String())
@@ -63,9 +63,9 @@ func diffBlock(p *patch, part string, i int, old, now prose.Chunk) {
 		p.append("#"+id+childSelector(now)+strings.Repeat(">:last-child", depth-1), text)
 		return
 	}
-	whole, mark := render(templates.Chunk(id, now)), p.len()
+	whole, mark := p.render(templates.Chunk(id, now)), p.len()
 	d := htmlDiff{out: p, byPosition: true}
-	if d.children("#"+id, parse(render(templates.Chunk(id, old))), parse(whole)) && p.len()-mark < len(whole)+80 {
+	if d.children("#"+id, parse(p.render(templates.Chunk(id, old))), parse(whole)) && p.len()-mark < len(whole)+80 {
 		return
 	}
 	p.truncate(mark)

@@ -24,7 +24,7 @@ func (t *sentThinking) diff(p *patch, part string) {
 	case grew && t.sent != "":
 		p.append("#"+templates.ThinkingTextID(part), templ.EscapeString(added))
 	default:
-		p.upsert("#"+part, render(templates.ThinkingText(part, t.now)))
+		p.upsert("#"+part, p.render(templates.ThinkingText(part, t.now)))
 	}
 }
 

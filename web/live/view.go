@@ -6,13 +6,14 @@ import (
 
 	"colloquy/classroom"
 	"colloquy/templates"
+
+	"github.com/a-h/templ"
 )
 
 // A SessionView is a session as a page shows it: the fold of its log, and what was
 // sent of it last. Only one goroutine at a time may use it.
 type SessionView struct {
-	session  string
-	live     bool // the page has forms and buttons; a replay has none
+	viewKey
 	fold     classroom.Fold
 	sentAt   classroom.Cursor     // the head when the last patch was made
 	bytes    int                  // of the events applied
@@ -31,13 +32,15 @@ type renderedCard struct {
 	html string
 }
 
-func newView(session string, live bool) *SessionView {
-	return &SessionView{session: session, live: live, rendered: map[int]renderedCard{}, sent: map[int]*sentCard{}}
+func newView(key viewKey) *SessionView {
+	return &SessionView{viewKey: key, rendered: map[int]renderedCard{}, sent: map[int]*sentCard{}}
 }
 
-// ViewAt returns the view of a session as it was at a cursor. It belongs to the caller.
-func (h *Hub) ViewAt(ctx context.Context, session string, at classroom.Cursor) (*SessionView, error) {
-	v := newView(session, false)
+// ViewAt returns the view of a session as it was at a cursor, which a reader can do
+// nothing with but read. It belongs to the caller.
+func (h *Hub) ViewAt(ctx context.Context, session string, r Reader, at classroom.Cursor) (*SessionView, error) {
+	r.ReadOnly = true
+	v := newView(viewKey{session, r})
 	for v.fold.Cursor < at {
 		events, err := h.opt.Log.Read(ctx, session, v.fold.Cursor, int(min(pageEvents, at-v.fold.Cursor)))
 		if err != nil {
@@ -74,6 +77,7 @@ func (v *SessionView) advance(ctx context.Context, log Log) error {
 // apply folds events in.
 func (v *SessionView) apply(events []classroom.Event) {
 	for _, e := range events {
+		e = v.Audience.Filter(e)
 		v.fold.Apply(e)
 		v.bytes += len(e.Data)
 		for len(v.opened) < len(v.fold.Cards) {
@@ -98,7 +102,7 @@ func (v *SessionView) markSent() {
 // diff returns the patch from what was sent last to the present state, and notes
 // that state as sent.
 func (v *SessionView) diff() *patch {
-	p := new(patch)
+	p := v.newPatch()
 	if v.sentAt == v.fold.Cursor {
 		return p
 	}
@@ -121,15 +125,15 @@ func (v *SessionView) patchesSince(cursor classroom.Cursor) []string {
 		first = v.firstShown() - 1
 	}
 	if first > 0 {
-		p := new(patch)
-		p.upsert("#"+templates.ExchangesID, render(templates.OlderButton(v.session, first+1)))
+		p := v.newPatch()
+		p.upsert("#"+templates.ExchangesID, v.render(templates.OlderButton(v.session, first+1, v.Audience)))
 		out = append(out, p.String())
 	}
 	for i, c := range v.fold.Cards[first:] {
 		if c.Rev <= cursor {
 			continue
 		}
-		p := new(patch)
+		p := v.newPatch()
 		if v.opened[first+i] <= cursor {
 			p.morph("#"+templates.CardID(c.Exchange), v.renderCard(c))
 		} else {
@@ -143,10 +147,14 @@ func (v *SessionView) patchesSince(cursor classroom.Cursor) []string {
 	return out
 }
 
+func (v *SessionView) newPatch() *patch { return &patch{language: v.Language} }
+
+func (v *SessionView) render(c templ.Component) string { return render(v.Language, c) }
+
 // cardView returns a card with its surroundings, for the templates. The text of a
 // card that may still change is rendered block by block.
 func (v *SessionView) cardView(c *classroom.Card) templates.CardView {
-	cv := templates.CardView{Session: v.session, Card: c, Live: v.live}
+	cv := templates.CardView{Session: v.session, Card: c, Live: !v.ReadOnly}
 	if sc := v.sent[c.Exchange]; sc != nil {
 		cv.Prose = sc.prose
 	}
@@ -158,7 +166,7 @@ func (v *SessionView) renderCard(c *classroom.Card) string {
 	if rc, ok := v.rendered[c.Exchange]; ok && rc.rev == c.Rev {
 		return rc.html
 	}
-	html := render(templates.Card(v.cardView(c)))
+	html := v.render(templates.Card(v.cardView(c)))
 	v.rendered[c.Exchange] = renderedCard{c.Rev, html}
 	return html
 }

@@ -13,7 +13,7 @@ import (
 
 // pageAt renders the page of a log up to a cursor, from nothing but the log.
 func pageAt(events []classroom.Event, at int) string {
-	s := newView("s1", true)
+	s := newView(viewKey{session: "s1"})
 	s.apply(events[:at])
 	s.markSent()
 	return pageOf(s)
@@ -22,7 +22,7 @@ func pageAt(events []classroom.Event, at int) string {
 func pageOf(s *SessionView) string {
 	b := templates.Workbench{Session: classroom.Session{ID: "s1"}, Class: classroom.Class{ID: "c1", Title: "Class"}}
 	s.FillWorkbench(&b)
-	return render(templates.WorkbenchPage(b))
+	return render(nil, templates.WorkbenchPage(b))
 }
 
 // Promise 1: a page that was patched and a page that is loaded are the same, at
@@ -32,7 +32,7 @@ func TestPatchedPageEqualsLoadedPage(t *testing.T) {
 		events := livetest.Scripted(seed, 3)
 		r := rand.New(rand.NewPCG(seed, 1))
 		at := 1 + r.IntN(len(events)-1)
-		s := newView("s1", true)
+		s := newView(viewKey{session: "s1"})
 		s.apply(events[:at])
 		s.markSent()
 		d := livetest.NewDOM(t, pageOf(s))
@@ -61,7 +61,7 @@ func TestCatchUpFromEveryCursor(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		for from := 1; from < len(events); from += 1 + r.IntN(3) {
 			to := from + r.IntN(len(events)-from+1)
-			s := newView("s1", true)
+			s := newView(viewKey{session: "s1"})
 			s.apply(events[:to])
 			s.markSent()
 			d := livetest.NewDOM(t, pageAt(events, from))
@@ -118,7 +118,7 @@ func speak(t *testing.T, kind, text string, deltas, every int) (sent, final int)
 	w.Say(classroom.RunStart{Prompt: 2})
 	w.Agent = "ada"
 	w.Say(classroom.AgentStart{Name: "Ada", Role: classroom.Teacher})
-	s := newView("s1", true)
+	s := newView(viewKey{session: "s1"})
 	s.apply(w.Events)
 	s.markSent()
 	d := livetest.NewDOM(t, pageOf(s))
@@ -160,7 +160,7 @@ func TestThinkingCostsItsNewEnd(t *testing.T) {
 	w.Say(classroom.RunStart{Prompt: 2})
 	w.Agent = "ada"
 	w.Say(classroom.AgentStart{Name: "Ada", Role: classroom.Teacher})
-	v := newView("s1", true)
+	v := newView(viewKey{session: "s1"})
 	v.apply(w.Events)
 	v.markSent()
 	think := func(times int) (allocated uint64) {

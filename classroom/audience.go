@@ -1,0 +1,146 @@
+package classroom
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+)
+
+// An Audience is a group of readers that is shown the same. The zero Audience is
+// [ForClass].
+type Audience string
+
+// The audiences. Pupils, and guests with them, are shown what the class is, without what
+// it cost.
+const (
+	ForClass  Audience = "class"
+	ForStaff  Audience = "staff"
+	ForPupils Audience = "pupils"
+)
+
+// staffOnly is the key in an event's data that keeps its texts from all but the staff.
+// Its value is a Redacted constant. No event has it yet.
+const staffOnly = "staff_only"
+
+// The reasons for which the texts of an event are kept back.
+const (
+	RedactedHeld     = "held"
+	RedactedWithheld = "withheld"
+	RedactedSafety   = "safety"
+	RedactedRemoved  = "removed"
+)
+
+// Filter returns e as an audience may read it. Cursor and type stay, so that no gap
+// arises. Everything that leaves the log for a reader passes through here.
+func (a Audience) Filter(e Event) Event {
+	if a == ForStaff {
+		return e
+	}
+	if reason := e.staffOnly(); reason != "" {
+		return e.redacted(reason)
+	}
+	if a == ForPupils {
+		return e.withoutCost()
+	}
+	return e
+}
+
+// FilterAll returns events as an audience may read them. The slice is copied if one of
+// them changes.
+func (a Audience) FilterAll(events []Event) []Event {
+	out := events
+	for i, e := range events {
+		f := a.Filter(e)
+		if bytes.Equal(f.Data, e.Data) {
+			continue
+		}
+		if &out[0] == &events[0] {
+			out = slices.Clone(events)
+		}
+		out[i] = f
+	}
+	return out
+}
+
+// staffOnly returns why only the staff may read e; empty where everybody may.
+func (e Event) staffOnly() string {
+	if !bytes.Contains(e.Data, []byte(`"`+staffOnly+`"`)) {
+		return ""
+	}
+	var mark struct {
+		Reason string `json:"staff_only"`
+	}
+	if json.Unmarshal(e.Data, &mark) != nil {
+		return ""
+	}
+	return mark.Reason
+}
+
+// keptKeys are the keys of an event's data whose texts are ids and codes.
+var keptKeys = []string{
+	"message_id", "kind", "call_id", "status", "stop_reason", "delivery", "client_id", "role", "part", "by",
+}
+
+// redacted returns e with empty texts.
+func (e Event) redacted(reason string) Event {
+	var data map[string]any
+	if json.Unmarshal(e.Data, &data) != nil {
+		data = nil
+	}
+	out := map[string]any{"redacted": reason}
+	for key, value := range data {
+		if key != staffOnly {
+			out[key] = emptied(key, value)
+		}
+	}
+	encoded, err := json.Marshal(out)
+	if err != nil { // what was decoded from JSON can be encoded
+		panic("encode redacted event: " + err.Error())
+	}
+	return e.WithData(encoded)
+}
+
+// emptied returns a value of JSON without its texts.
+func emptied(key string, value any) any {
+	switch v := value.(type) {
+	case string:
+		if slices.Contains(keptKeys, key) {
+			return v
+		}
+		return ""
+	case []any:
+		out := make([]any, 0, len(v))
+		for _, x := range v {
+			out = append(out, emptied(key, x))
+		}
+		return out
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for k, x := range v {
+			out[k] = emptied(k, x)
+		}
+		return out
+	}
+	return value
+}
+
+// withoutCost returns e without the tokens and the money that it counts.
+func (e Event) withoutCost() Event {
+	switch e.Type {
+	case TypeRunEnd, TypeAgentEnd, TypeTurnEnd, TypeMessageEnd:
+	default:
+		return e
+	}
+	var data map[string]json.RawMessage
+	if json.Unmarshal(e.Data, &data) != nil {
+		return e
+	}
+	for _, key := range []string{"usage", "cost", "currency", "detail"} {
+		delete(data, key)
+	}
+	encoded, err := json.Marshal(data)
+	if err != nil {
+		return e
+	}
+	return e.WithData(encoded)
+}

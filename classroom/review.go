@@ -1,0 +1,9 @@
+package classroom
+
+// A ReviewNote is an event that the staff of a class should look at: a message of
+// distress, or a run that failed.
+type ReviewNote struct {
+	Session string // its id
+	Title   string // of the session
+	Event   Event
+}

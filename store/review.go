@@ -1,0 +1,32 @@
+package store
+
+import (
+	"context"
+
+	"colloquy/classroom"
+)
+
+// Both parts are found by an index of few rows.
+const reviewQuery = `SELECT s.id, s.title, e.cursor, e.ts, e.type, e.exchange, e.agent, e.attempt, e.data FROM (
+	SELECT e.no FROM classes c CROSS JOIN sessions s ON s.class = c.no
+		CROSS JOIN events e ON e.session = s.no AND e.type = 'safety' WHERE c.id = ?1
+	UNION ALL
+	SELECT e.no FROM classes c CROSS JOIN sessions s ON s.class = c.no
+		CROSS JOIN events e ON e.session = s.no AND e.type = 'run_end'
+		WHERE c.id = ?1 AND json_extract(e.data, '$.status') = 'failed'
+	ORDER BY 1 DESC LIMIT ?2) found
+	JOIN events e ON e.no = found.no JOIN sessions s ON s.no = e.session ORDER BY e.no DESC`
+
+func scanReviewNote(scan func(...any) error) (n classroom.ReviewNote, err error) {
+	n.Event, err = scanEvent(func(columns ...any) error {
+		return scan(append([]any{&n.Session, &n.Title}, columns...)...)
+	})
+	return n, err
+}
+
+// ReviewNotes returns the newest events of a class that its staff should look at, newest
+// first.
+func (s *Store) ReviewNotes(ctx context.Context, classID string, limit int) ([]classroom.ReviewNote, error) {
+	notes, err := queryAll(ctx, s.read, scanReviewNote, reviewQuery, classID, limit)
+	return notes, wrap(err, "find what to review in class %s", classID)
+}

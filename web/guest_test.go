@@ -1,0 +1,178 @@
+package web
+
+import (
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"colloquy/classroom"
+	"colloquy/web/live/livetest"
+)
+
+// get returns the status and the body of a page.
+func (s *school) get(client *http.Client, path string) (int, string) {
+	s.t.Helper()
+	resp, err := client.Get(s.http.URL + path)
+	s.must(err)
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	s.must(err)
+	return resp.StatusCode, string(body)
+}
+
+// post sends a form of names and values and returns the status and the body.
+func (s *school) post(client *http.Client, path string, pairs ...string) (int, string) {
+	s.t.Helper()
+	values, err := url.ParseQuery(form(pairs...))
+	s.must(err)
+	resp, err := client.PostForm(s.http.URL+path, values)
+	s.must(err)
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	s.must(err)
+	return resp.StatusCode, string(body)
+}
+
+var linkShown = regexp.MustCompile(`value="http://[^"]*(/link\?token=[a-z0-9]+)"`)
+
+// The owner makes a link by the form of a session's page; a guest comes by it, says a
+// name, and asks.
+func TestGuestComesByLink(t *testing.T) {
+	s := newSchool(t)
+	page := "/sessions/" + s.session.ID
+	code, body := s.post(s.signedIn(s.owner), page+"/links", "right", "take", "valid", "lesson")
+	shown := linkShown.FindStringSubmatch(body)
+	if code != http.StatusOK || shown == nil {
+		t.Fatalf("%d, and no link is shown", code)
+	}
+	guest := s.visitor()
+	if code, body = s.get(guest, shown[1]); code != http.StatusOK || !strings.Contains(body, "Optics session") {
+		t.Errorf("the link shows %d", code)
+	}
+	if code, _ = s.get(guest, page); code != http.StatusSeeOther {
+		t.Errorf("opening the link let its reader in: %d", code)
+	}
+	_, token, _ := strings.Cut(shown[1], "token=")
+	for _, name := range []string{"", " \u202e ", strings.Repeat("x", 61)} {
+		if code, body = s.post(guest, "/link", "token", token, "name", name); code != 422 ||
+			!strings.Contains(body, english(classroom.ErrPersonName)) {
+			t.Errorf("the name %q: %d", name, code)
+		}
+	}
+	if code, _ = s.post(guest, "/link", "token", token, "name", "Tom"); code != http.StatusSeeOther {
+		t.Errorf("with a name: %d", code)
+	}
+	if code, body = s.get(guest, page); code != http.StatusOK || !strings.Contains(body, `id="composer"`) {
+		t.Errorf("the guest's page: %d", code)
+	}
+	for _, staff := range []string{"/settings", s.class.ID, "/delete", `id="spent"`, s.material} {
+		if strings.Contains(body, staff) {
+			t.Errorf("the guest's page holds %s", staff)
+		}
+	}
+	if code, _ = s.post(guest, page+"/messages", "text", "Why is light fast?"); code != http.StatusSeeOther {
+		t.Errorf("the guest's question: %d", code)
+	}
+	if asked := s.runner.notes(); len(asked) != 1 || asked[0] != "send Tom: Why is light fast?" {
+		t.Errorf("the runner was asked to %q", asked)
+	}
+	if code, location := s.status(guest, "GET", "/", "", ""); code != http.StatusSeeOther || location != page {
+		t.Errorf("the first page leads a guest to %s with %d", location, code)
+	}
+}
+
+func TestReaderHasNoForms(t *testing.T) {
+	s := newSchool(t)
+	s.append(s.session.ID, livetest.Scripted(2, 3))
+	_, token := s.newLink(s.session.ID, classroom.Read, time.Hour)
+	reader := s.guest(token)
+	page := "/sessions/" + s.session.ID
+	_, body := s.get(reader, page)
+	forms := strings.Count(body, `method="post"`)
+	if strings.Contains(body, `id="composer"`) || forms != 1 { // that of the display settings
+		t.Errorf("the page of a reader has %d forms", forms)
+	}
+	r := s.openAs(reader, page+"/stream?after=0")
+	for f := (sse{}); f.event != "caught_up"; {
+		var err error
+		f, err = r.next()
+		s.must(err)
+		if strings.Contains(f.data, "composer") || strings.Contains(f.data, "<form") {
+			t.Errorf("the stream of a reader sends %s", f.data)
+		}
+	}
+}
+
+// A link that ends while its guest reads ends both streams.
+func TestStreamsEndWithTheLink(t *testing.T) {
+	t.Parallel()
+	s := newSchool(t)
+	_, token := s.newLink(s.session.ID, classroom.Read, 5*time.Second) // time to open both
+	guest := s.guest(token)
+	for _, r := range s.allStreams(guest, s.session.ID) {
+		if got := ends(t, r); got != `bye {"reason":"expired"}` {
+			t.Errorf("the stream ended with %s", got)
+		}
+	}
+	code, body := s.get(guest, "/sessions/"+s.session.ID)
+	if code != http.StatusNotFound || !strings.Contains(body, english(classroom.ErrLinkEnded)) {
+		t.Errorf("after the link the page is %d", code)
+	}
+	if code, _ = s.get(s.visitor(), "/link?token="+token); code != http.StatusNotFound {
+		t.Errorf("the link that has ended is %d", code)
+	}
+}
+
+func TestStreamsEndWithRights(t *testing.T) {
+	s := newSchool(t)
+	for name, change := range map[string]struct {
+		client *http.Client
+		revoke func() error
+	}{
+		"link": {s.guest(s.token), func() error { return s.store.RevokeLink(t.Context(), s.link) }},
+		"membership": {s.signedIn(s.pupil), func() error {
+			return s.store.RemoveMembership(t.Context(), s.class.ID, s.pupil.ID)
+		}},
+	} {
+		streams := s.allStreams(change.client, s.session.ID)
+		stays := s.allStreams(s.signedIn(s.owner), s.session.ID)
+		s.must(change.revoke())
+		for _, r := range streams {
+			if got := ends(t, r); got != `bye {"reason":"revoked"}` {
+				t.Errorf("%s: the stream ended with %s", name, got)
+			}
+		}
+		s.append(s.session.ID, titleChange("Still here, after the "+name))
+		for _, r := range stays {
+			for f := (sse{}); !strings.Contains(f.data, "after the "+name); {
+				var err error
+				f, err = r.next()
+				s.must(err)
+			}
+		}
+	}
+}
+
+// A teacher who loses a class no longer sees it beside other pages that are open.
+func TestSidebarFollowsRights(t *testing.T) {
+	s := newSchool(t)
+	r := s.openAs(s.signedIn(s.teacher), "/stream")
+	for f := (sse{}); !strings.Contains(f.data, "Optics session"); {
+		var err error
+		f, err = r.next()
+		s.must(err)
+		if strings.Contains(f.data, "Chess") {
+			t.Error("the list of a teacher has the class of another")
+		}
+	}
+	s.must(s.store.RemoveMembership(t.Context(), s.class.ID, s.teacher.ID))
+	f, err := r.next()
+	s.must(err)
+	if strings.Contains(f.data, "Optics") || !strings.Contains(f.data, `id="nav"`) {
+		t.Errorf("after the membership the list is %s", f.data)
+	}
+}

@@ -1,0 +1,23 @@
+package web
+
+import (
+	"net/http"
+
+	"colloquy/templates"
+)
+
+const reviewNotes = 100 // on one page
+
+// reviewPage shows what only the staff of a class may read.
+func (s *Server) reviewPage(w http.ResponseWriter, r *http.Request) error {
+	v := templates.Review{Class: callerFrom(r).target.class}
+	var err error
+	if v.Nav, err = s.nav(r, v.Class.ID, ""); err != nil {
+		return err
+	}
+	if v.Notes, err = s.opt.Classes.ReviewNotes(r.Context(), v.Class.ID, reviewNotes); err != nil {
+		return err
+	}
+	v.Page = s.page(w, r, text(r, "page.review", "Title", v.Class.Title))
+	return writePage(w, r, http.StatusOK, templates.ReviewPage(v))
+}
