@@ -15,12 +15,15 @@ import (
 // arrived during the previous commit in one transaction (group commit), so callers
 // that append at the same time share one sync of the disk.
 type writer struct {
-	conn     *sql.Conn
-	now      func() time.Time
-	logger   *slog.Logger
-	recent   *recent
-	counts   *counts
-	shared   bool // other stores may change the sessions between two transactions
+	conn   *sql.Conn
+	now    func() time.Time
+	logger *slog.Logger
+	recent *recent
+	counts *counts
+	shared bool // other stores may change the sessions between two transactions
+
+	othersVersion int64 // changes when another store commits
+
 	insert   *sql.Stmt
 	sessions map[string]*sessionState
 	changes  []change // published after the commit
@@ -50,6 +53,9 @@ func newWriter(ctx context.Context, s *Store) (*writer, error) {
 	w.insert, err = conn.PrepareContext(uninterrupted, insertEvent)
 	if err == nil {
 		_, err = conn.ExecContext(uninterrupted, checkpointSettings)
+	}
+	if err == nil {
+		err = w.noticeOthers()
 	}
 	if err != nil {
 		return nil, errors.Join(err, conn.Close())

@@ -30,34 +30,6 @@ func newModel(t *testing.T, s *Store, key string) classroom.Model {
 	return m
 }
 
-func TestModelComesBack(t *testing.T) {
-	s := openStore(t, t.TempDir())
-	m := newModel(t, s, secretKey)
-	want := sampleModel()
-	want.ID, want.Created, want.HasKey = m.ID, m.Created, true
-	got, err := s.Model(t.Context(), m.ID)
-	if err != nil || got != want || m != want {
-		t.Fatalf("got %+v, %v\nwant %+v", got, err, want)
-	}
-	if key, err := s.ModelKey(t.Context(), m); err != nil || key != secretKey {
-		t.Fatalf("the key is %q, %v", key, err)
-	}
-	got.Title, got.Thinking, got.Currency = "Other", "", "USD"
-	second := newModel(t, s, "")
-	if err := s.UpdateModel(t.Context(), got, nil); err != nil {
-		t.Fatal(err)
-	}
-	list, err := s.Models(t.Context())
-	if err != nil || len(list) != 2 || list[0] != got || list[1].ID != second.ID || list[1].HasKey ||
-		list[1].Currency != "USD" {
-		t.Fatalf("%+v, %v", list, err)
-	}
-	_, err = s.CreateModel(t.Context(), classroom.Model{ID: classroom.TutorModel}, "")
-	if !errors.Is(err, classroom.ErrBadRequest) {
-		t.Errorf("a model has the tutor's id: %v", err)
-	}
-}
-
 // A key opens for the address and the protocol it was entered for, and for no other.
 func TestModelKeyIsBound(t *testing.T) {
 	s := openStore(t, t.TempDir())
@@ -99,27 +71,6 @@ func TestModelKeyIsBound(t *testing.T) {
 	}
 }
 
-// A model that moved has no key, and gets none by moving back.
-func TestKeyIsDroppedWhenItsModelMoves(t *testing.T) {
-	s := openStore(t, t.TempDir())
-	for name, move := range map[string]func(*classroom.Model){
-		"address":  func(m *classroom.Model) { m.BaseURL = "https://elsewhere.example.org/v1" },
-		"protocol": func(m *classroom.Model) { m.Provider = "anthropic" },
-	} {
-		m := newModel(t, s, secretKey)
-		moved := m
-		move(&moved)
-		for _, next := range []classroom.Model{moved, m} {
-			if err := s.UpdateModel(t.Context(), next, nil); err != nil {
-				t.Fatal(err)
-			}
-			if got, err := s.Model(t.Context(), m.ID); err != nil || got.HasKey {
-				t.Errorf("%s changed: the model has a key, %v", name, err)
-			}
-		}
-	}
-}
-
 // No file of the folder holds a key's text, the key file is its owner's alone,
 // and a backup opens no key.
 func TestModelKeyIsSealed(t *testing.T) {
@@ -154,93 +105,6 @@ func TestModelKeyIsSealed(t *testing.T) {
 	again := openStore(t, dir)
 	if key, err := again.ModelKey(t.Context(), m); err != nil || key != secretKey {
 		t.Errorf("after a restart: %q, %v", key, err)
-	}
-}
-
-func TestDeletedModelIsChosenByNobody(t *testing.T) {
-	s := openStore(t, t.TempDir())
-	gone, kept := newModel(t, s, secretKey), newModel(t, s, "")
-	chosen, err := s.CreateClass(t.Context(), classroom.Class{Title: "A", Model: gone.ID, Roster: []classroom.Agent{
-		{ID: "x", Name: "X", Role: classroom.Teacher, Model: gone.ID},
-		{ID: "y", Name: "Y", Role: classroom.Student, Model: kept.ID},
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.SetSetting(t.Context(), classroom.DefaultModel, gone.ID); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := s.Class(t.Context(), chosen.ID); err != nil || got.Model != gone.ID ||
-		got.Roster[0].Model != gone.ID {
-		t.Fatalf("%+v, %v", got, err)
-	}
-	if err := s.DeleteModel(t.Context(), gone.ID); err != nil {
-		t.Fatal(err)
-	}
-	got, err := s.Class(t.Context(), chosen.ID)
-	if err != nil || got.Model != "" || got.Roster[0].Model != "" || got.Roster[1].Model != kept.ID {
-		t.Errorf("%+v, %v", got, err)
-	}
-	if id, _, err := s.Setting(t.Context(), classroom.DefaultModel); err != nil || id != "" {
-		t.Errorf("the default is %q, %v", id, err)
-	}
-	for _, err := range []error{s.DeleteModel(t.Context(), gone.ID), s.UpdateModel(t.Context(), gone, nil)} {
-		if !errors.Is(err, classroom.ErrNotFound) {
-			t.Errorf("a model that is gone: %v", err)
-		}
-	}
-}
-
-// Every run end of a session counts, also of several attempts at one exchange.
-func TestSpent(t *testing.T) {
-	s := openStore(t, t.TempDir())
-	newModel(t, s, "")
-	class, err := s.CreateClass(t.Context(), classroom.Class{Title: "A"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	cost := int64(1500)
-	for i := range 2 {
-		session, err := s.CreateSession(t.Context(), classroom.Session{ClassID: class.ID}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		mustAppend(t, s, session.ID,
-			classroom.Draft{
-				Exchange: 1,
-				Attempt:  1,
-				Payload: classroom.RunEnd{
-					Status: classroom.Failed,
-					Usage:  classroom.Usage{Input: 10, CacheRead: 5},
-					Cost:   &cost,
-				},
-			},
-			classroom.Draft{
-				Exchange: 1,
-				Attempt:  2,
-				Payload: classroom.RunEnd{
-					Status: classroom.Completed,
-					Usage:  classroom.Usage{Input: 20, Output: 7, Reasoning: 3, CacheWrite: 1},
-				},
-			},
-		)
-		one, err := s.SessionSpent(t.Context(), session.ID)
-		want := classroom.Usage{Input: 30, Output: 7, CacheRead: 5, CacheWrite: 1, Reasoning: 3}
-		if err != nil || one.Usage != want || one.Cost == nil || *one.Cost != cost || one.Currency != "EUR" {
-			t.Fatalf("%+v, %v", one, err)
-		}
-		both, err := s.ClassSpent(t.Context(), class.ID)
-		if err != nil || both.Usage.Input != 30*(i+1) || *both.Cost != cost*int64(i+1) {
-			t.Fatalf("%+v, %v", both, err)
-		}
-	}
-	other, err := s.CreateClass(t.Context(), classroom.Class{Title: "B"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if none, err := s.ClassSpent(t.Context(), other.ID); err != nil || none.Usage != (classroom.Usage{}) ||
-		none.Cost != nil {
-		t.Fatalf("%+v, %v", none, err)
 	}
 }
 
@@ -287,35 +151,5 @@ func TestSpentHoldsWithAbsurdRows(t *testing.T) {
 	}
 	if both, err := s.ClassSpent(t.Context(), mustSession(t, s, id).ClassID); err != nil || both.Usage != got.Usage {
 		t.Errorf("%+v, %v", both, err)
-	}
-}
-
-// What models cost is summed, so they all have the currency that was given last, by a
-// new model or by a change.
-func TestModelsHaveOneCurrency(t *testing.T) {
-	s := openStore(t, t.TempDir())
-	first, second := sampleModel(), sampleModel()
-	first.ID, first.Created, second.Currency = "first", 7, "CHF"
-	if made, err := s.CreateModel(t.Context(), first, ""); err != nil || made.Created != 7 {
-		t.Fatalf("the given time of creation is kept: %+v, %v", made, err)
-	}
-	if _, err := s.CreateModel(t.Context(), second, ""); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := s.Model(t.Context(), first.ID); err != nil || got.Currency != "CHF" || got.Created != 7 {
-		t.Errorf("after a new model in CHF the first is %+v, %v", got, err)
-	}
-	first.Currency, first.Created = "USD", 99 // a change does not move the time of creation
-	if err := s.UpdateModel(t.Context(), first, nil); err != nil {
-		t.Fatal(err)
-	}
-	list, err := s.Models(t.Context())
-	if err != nil || len(list) != 2 {
-		t.Fatalf("%+v, %v", list, err)
-	}
-	for _, m := range list {
-		if m.Currency != "USD" || m.Created == 99 {
-			t.Errorf("after a change to USD the model is %+v", m)
-		}
 	}
 }

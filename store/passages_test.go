@@ -1,13 +1,10 @@
 package store
 
 import (
-	"errors"
 	"reflect"
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"colloquy/classroom"
 )
 
 func TestSplit(t *testing.T) {
@@ -74,50 +71,3 @@ func FuzzSplit(f *testing.F) {
 }
 
 func squeeze(s string) string { return strings.Join(strings.Fields(s), "") }
-
-func TestMaterials(t *testing.T) {
-	s := openStore(t, t.TempDir())
-	ctx, class := t.Context(), newClass(t, s)
-	text := "\ufeff# Leaves\n\nGreen, *all* of them.\n"
-	m, err := s.AddMaterial(ctx, classroom.Material{ClassID: class, Name: "Leaves.md", MediaType: "text/markdown", Pages: 1}, text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if m.ID == "" || m.Created == 0 || m.Bytes != len(text)-3 {
-		t.Errorf("added %+v", m)
-	}
-	got, body, err := s.Material(ctx, m.ID)
-	if err != nil || got != m || body != text[3:] {
-		t.Errorf("read %+v %q, %v, want %+v and the text as it was", got, body, err, m)
-	}
-	for name, c := range map[string]struct {
-		class, name, text string
-		want              error
-	}{
-		"same name":     {class, "leaves.MD", "x", classroom.ErrDuplicateName},
-		"no words":      {class, "b", "# only\n\n## headings", classroom.ErrFileEmpty},
-		"not UTF-8":     {class, "b", "caf\xe9", classroom.ErrFileEncoding},
-		"binary":        {class, "b", "a\x00b", classroom.ErrFileEncoding},
-		"missing class": {"nobody", "b", "x", classroom.ErrNotFound},
-	} {
-		if _, err := s.AddMaterial(ctx, classroom.Material{ClassID: c.class, Name: c.name}, c.text); !errors.Is(err, c.want) {
-			t.Errorf("%s: got %v, want %v", name, err, c.want)
-		}
-	}
-	list, err := s.Materials(ctx, class)
-	if err != nil || len(list) != 1 || list[0] != m {
-		t.Errorf("list is %v, %v, want only %v", list, err, m)
-	}
-	if _, err := s.AddMaterial(ctx, classroom.Material{ClassID: newClass(t, s), Name: "Leaves.md"}, "x"); err != nil {
-		t.Errorf("the same name in another class: %v", err)
-	}
-	if err := s.DeleteMaterial(ctx, m.ID); err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := s.Material(ctx, m.ID); !errors.Is(err, classroom.ErrNotFound) {
-		t.Errorf("a deleted material: got %v, want %v", err, classroom.ErrNotFound)
-	}
-	if err := s.DeleteMaterial(ctx, m.ID); !errors.Is(err, classroom.ErrNotFound) {
-		t.Errorf("a second delete: got %v, want %v", err, classroom.ErrNotFound)
-	}
-}

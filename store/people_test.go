@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
-	"sync"
 	"testing"
 	"time"
 
@@ -90,31 +89,6 @@ func TestPeople(t *testing.T) {
 	}
 }
 
-// TestOneOwner has a class of thirty use the one sign-in link at once.
-func TestOneOwner(t *testing.T) {
-	s := openStore(t, t.TempDir())
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	owners := 0
-	for i := range 30 {
-		wg.Go(func() {
-			_, err := s.CreatePerson(t.Context(), classroom.Person{Name: fmt.Sprint(i), Role: classroom.Owner}, "")
-			mu.Lock()
-			defer mu.Unlock()
-			switch {
-			case err == nil:
-				owners++
-			case !errors.Is(err, classroom.ErrOwnerExists):
-				t.Error(err)
-			}
-		})
-	}
-	wg.Wait()
-	if owners != 1 {
-		t.Errorf("%d owners", owners)
-	}
-}
-
 func TestLogins(t *testing.T) {
 	now := time.Date(2026, 11, 30, 9, 0, 0, 0, time.UTC)
 	s, err := Open(t.Context(), Options{Dir: t.TempDir(), Now: func() time.Time { return now }})
@@ -181,25 +155,6 @@ func TestLoginLastsUntilItsLastExpiry(t *testing.T) {
 	}
 }
 
-func TestOwnerIsNoOtherPerson(t *testing.T) {
-	s := openStore(t, t.TempDir())
-	for _, role := range []classroom.PersonRole{classroom.TeacherRole, classroom.PupilRole} {
-		if _, err := s.CreatePerson(t.Context(), classroom.Person{Name: "Ann", Role: role}, "hash"); err != nil {
-			t.Fatal(err)
-		}
-		if p, found, err := s.Owner(t.Context()); found || err != nil {
-			t.Errorf("the %s is the owner: %+v, %v", role, p, err)
-		}
-	}
-	owner, err := s.CreatePerson(t.Context(), classroom.Person{Name: "Zoë", Role: classroom.Owner}, "hash")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if p, found, err := s.Owner(t.Context()); !found || err != nil || !reflect.DeepEqual(p, owner) {
-		t.Errorf("the owner is %+v, %v, %v, want %+v", p, found, err, owner)
-	}
-}
-
 // TestSessionManager signs somebody in, over two starts of the program.
 func TestSessionManager(t *testing.T) {
 	dir := t.TempDir()
@@ -230,21 +185,6 @@ func TestSessionManager(t *testing.T) {
 		}
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
-		}
-	}
-}
-
-func TestSettings(t *testing.T) {
-	s := openStore(t, t.TempDir())
-	if v, ok, err := s.Setting(t.Context(), "key"); v != "" || ok || err != nil {
-		t.Errorf("an unset key is %q, %v, %v", v, ok, err)
-	}
-	for _, want := range []string{"one", "two", ""} {
-		if err := s.SetSetting(t.Context(), "key", want); err != nil {
-			t.Fatal(err)
-		}
-		if v, ok, err := s.Setting(t.Context(), "key"); v != want || !ok || err != nil {
-			t.Errorf("key is %q, %v, %v, want %q", v, ok, err, want)
 		}
 	}
 }

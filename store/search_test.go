@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,30 +9,6 @@ import (
 
 	"colloquy/classroom"
 )
-
-func TestSearchKeepsToItsClass(t *testing.T) {
-	s := openStore(t, t.TempDir())
-	one, two := newClass(t, s), newClass(t, s)
-	for _, class := range []string{one, two} {
-		m, err := s.AddMaterial(t.Context(), classroom.Material{ClassID: class, Name: "Leaves"}, "# Leaves\n\nLeaves are green in "+class+".")
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := s.SearchMaterials(t.Context(), class, "green leaves", 0)
-		want := classroom.Passage{MaterialID: m.ID, Material: "Leaves", Section: "Leaves", Text: "Leaves are green in " + class + "."}
-		if err != nil || len(got) != 1 || got[0] != want {
-			t.Errorf("got %v, %v, want only %v", got, err, want)
-		}
-	}
-	for _, query := range []string{"class1", "class2", "class"} {
-		if got := search(t, s, one, query); len(got) > 0 {
-			t.Errorf("%q found %q: the index's own word leaks", query, got[0])
-		}
-	}
-	if _, err := s.SearchMaterials(t.Context(), "nobody", "leaves", 1); !errors.Is(err, classroom.ErrNotFound) {
-		t.Errorf("a missing class: got %v, want %v", err, classroom.ErrNotFound)
-	}
-}
 
 func TestSearchForgetsWhatIsDeleted(t *testing.T) {
 	s := openStore(t, t.TempDir())

@@ -32,12 +32,12 @@ func openShared(t testing.TB, dir string, now func() time.Time) *Store {
 }
 
 // A shared store is a store like any other.
-func TestSharedLog(t *testing.T) {
-	storetest.TestLog(t, func(t *testing.T, dir string) storetest.Log { return openShared(t, dir, nil) })
+func TestSharedContract(t *testing.T) {
+	storetest.TestStore(t, func(t *testing.T, dir string) storetest.Store { return openShared(t, dir, nil) })
 }
 
 func TestTwoStoresInOneFolder(t *testing.T) {
-	storetest.TestTwoStores(t, func(t *testing.T, dir string, now func() time.Time) storetest.Log {
+	storetest.TestTwoStores(t, func(t *testing.T, dir string, now func() time.Time) storetest.Store {
 		return openShared(t, dir, now)
 	})
 }

@@ -2,7 +2,7 @@ package store
 
 import (
 	"context"
-	"database/sql"
+	"fmt"
 	"log/slog"
 	"time"
 )
@@ -11,44 +11,33 @@ import (
 const watchPause = 200 * time.Millisecond
 
 // watchOthers wakes all readers after each change of another store, until ctx ends.
-// SQLite has no notice of such a change, but counts them for each connection.
 func (s *Store) watchOthers(ctx context.Context) {
 	tick := time.NewTicker(watchPause)
 	defer tick.Stop()
-	conn, err := s.read.Conn(ctx)
-	if err != nil {
-		s.logOther(ctx, err)
-		return
-	}
-	defer conn.Close()
-	seen := int64(-1) // the first check wakes the readers that came before it
 	for {
-		version, err := dataVersion(ctx, conn)
-		switch {
-		case err != nil:
-			s.logOther(ctx, err)
-		case version != seen:
-			seen = version
-			s.recent.notifyAll()
-		}
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
 			return
 		}
+		err := s.submit(&job{ctx: ctx, outsideTx: true, do: (*writer).noticeOthers})
+		if err != nil && ctx.Err() == nil {
+			s.logger.ErrorContext(ctx, "watch changes of other stores", slog.Any("error", err))
+		}
 	}
 }
 
-func (s *Store) logOther(ctx context.Context, err error) {
-	if ctx.Err() == nil {
-		s.logger.ErrorContext(ctx, "watch changes of other stores", slog.Any("error", err))
+// noticeOthers wakes all readers if another store committed since its last call. SQLite
+// gives no notice of that, but counts the commits of others for each connection.
+func (w *writer) noticeOthers() error {
+	before := w.othersVersion
+	if err := w.row(`PRAGMA data_version`).Scan(&w.othersVersion); err != nil {
+		return fmt.Errorf("read data version: %w", err)
 	}
-}
-
-// dataVersion returns a number that changes when another connection commits.
-func dataVersion(ctx context.Context, conn *sql.Conn) (version int64, err error) {
-	err = conn.QueryRowContext(ctx, `PRAGMA data_version`).Scan(&version)
-	return version, err
+	if w.othersVersion != before {
+		w.recent.notifyAll()
+	}
+	return nil
 }
 
 // notifyAll wakes the readers of all sessions, of the lists and of rights.

@@ -9,7 +9,7 @@ import (
 	"colloquy/classroom"
 )
 
-func mustAcquire(t *testing.T, l Log, id, holder string, ttl time.Duration) int64 {
+func mustAcquire(t *testing.T, l Store, id, holder string, ttl time.Duration) int64 {
 	t.Helper()
 	g, err := l.Acquire(t.Context(), id, holder, ttl)
 	if err != nil {
@@ -25,7 +25,7 @@ func wantLost(t *testing.T, what string, err error) {
 	}
 }
 
-func testLostLease(t *testing.T, l Log) {
+func testLostLease(t *testing.T, l Store) {
 	id := newSession(t, l)
 	old := mustAcquire(t, l, id, "a", 0) // expires at once
 	mustAppend(t, l, id, old, delta("expired, not acquired again"))
@@ -52,7 +52,7 @@ func testLostLease(t *testing.T, l Log) {
 	wantLost(t, "second release", l.Release(t.Context(), id, current))
 }
 
-func testHeldLease(t *testing.T, l Log) {
+func testHeldLease(t *testing.T, l Store) {
 	id, other := newSession(t, l), newSession(t, l)
 	g := mustAcquire(t, l, id, "a", time.Hour)
 	_, err := l.Acquire(t.Context(), id, "b", time.Hour)
@@ -74,7 +74,7 @@ func testHeldLease(t *testing.T, l Log) {
 	mustAcquire(t, l, id, "b", time.Hour)
 }
 
-func testGenerations(t *testing.T, l Log) {
+func testGenerations(t *testing.T, l Store) {
 	id := newSession(t, l)
 	last := int64(0)
 	for i := range 5 {
@@ -91,7 +91,7 @@ func testGenerations(t *testing.T, l Log) {
 	}
 }
 
-func testReopen(t *testing.T, open func(*testing.T, string) Log) {
+func testReopen(t *testing.T, open func(*testing.T, string) Store) {
 	dir := t.TempDir()
 	l := open(t, dir)
 	id := newSession(t, l)

@@ -10,8 +10,8 @@ import (
 
 // TestTwoStores checks two stores in one folder, each with a holder of its own. open
 // opens one with that clock, nil for the real one, and closes it when t ends.
-func TestTwoStores(t *testing.T, open func(t *testing.T, dir string, now func() time.Time) Log) {
-	for name, test := range map[string]func(t *testing.T, first, second Log, later func()){
+func TestTwoStores(t *testing.T, open func(t *testing.T, dir string, now func() time.Time) Store) {
+	for name, test := range map[string]func(t *testing.T, first, second Store, later func()){
 		"a lease is stolen only once it expired": testTwoHolders,
 		"the next holder reads the whole log":    testNextHolderReadsAll,
 		"both append to one log":                 testTwoAppenders,
@@ -27,7 +27,7 @@ func TestTwoStores(t *testing.T, open func(t *testing.T, dir string, now func() 
 	}
 }
 
-func testTwoHolders(t *testing.T, first, second Log, later func()) {
+func testTwoHolders(t *testing.T, first, second Store, later func()) {
 	id := newSession(t, first)
 	one := mustAcquire(t, first, id, "first", time.Hour)
 	mustAppend(t, first, id, one, delta("mine"))
@@ -50,11 +50,11 @@ func testTwoHolders(t *testing.T, first, second Log, later func()) {
 
 // testNextHolderReadsAll hands a session from store to store. Each has read the log
 // before, so what it kept of it is old.
-func testNextHolderReadsAll(t *testing.T, first, second Log, later func()) {
+func testNextHolderReadsAll(t *testing.T, first, second Store, later func()) {
 	id := newSession(t, first)
 	var at [2]classroom.Cursor
 	for round := range 6 {
-		l := []Log{first, second}[round%2]
+		l := []Store{first, second}[round%2]
 		g := mustAcquire(t, l, id, numbered(round%2, 0, 0), time.Hour)
 		events := mustRead(t, l, id, at[round%2], 0)
 		checkCursors(t, events, at[round%2])
@@ -66,11 +66,11 @@ func testNextHolderReadsAll(t *testing.T, first, second Log, later func()) {
 	}
 }
 
-func testTwoAppenders(t *testing.T, first, second Log, _ func()) {
+func testTwoAppenders(t *testing.T, first, second Store, _ func()) {
 	const each = 40
 	id := newSession(t, first)
 	var wg sync.WaitGroup
-	for _, l := range []Log{first, second} {
+	for _, l := range []Store{first, second} {
 		wg.Go(func() {
 			for range each {
 				if _, err := l.Append(t.Context(), id, 0, delta("x")); err != nil {
@@ -80,7 +80,7 @@ func testTwoAppenders(t *testing.T, first, second Log, _ func()) {
 		})
 	}
 	wg.Wait()
-	for _, l := range []Log{first, second} {
+	for _, l := range []Store{first, second} {
 		events := mustRead(t, l, id, 0, 0)
 		checkCursors(t, events, 0)
 		if len(events) != 1+2*each {
@@ -89,7 +89,7 @@ func testTwoAppenders(t *testing.T, first, second Log, _ func()) {
 	}
 }
 
-func testOtherReaders(t *testing.T, first, second Log, _ func()) {
+func testOtherReaders(t *testing.T, first, second Store, _ func()) {
 	id := newSession(t, first)
 	for at := classroom.Cursor(1); at < 4; at++ {
 		changed := second.Changed(id)
