@@ -146,7 +146,8 @@ func TestRunClasses(t *testing.T, c RunClasses, class string, open func() string
 	first, second := open(), open()
 	step := func(session string, p classroom.Payload, want ...string) {
 		t.Helper()
-		if _, err := c.Append(t.Context(), session, 0, classroom.Draft{Exchange: 1, Attempt: 1, Payload: p}); err != nil {
+		d := classroom.Draft{Exchange: 1, Attempt: 1, Payload: p}
+		if _, err := c.Append(t.Context(), session, 0, d); err != nil {
 			t.Fatal(err)
 		}
 		if got, err := c.Unfinished(t.Context()); err != nil || !slices.Equal(got, want) {

@@ -31,7 +31,8 @@ var materialChecks = checks{
 func testMaterials(t *testing.T, s Store) {
 	ctx, class := t.Context(), newClass(t, s)
 	text := "\ufeff# Leaves\n\nGreen, *all* of them.\n"
-	m, err := s.AddMaterial(ctx, classroom.Material{ClassID: class, Name: "Leaves.md", MediaType: "text/markdown", Pages: 1}, text)
+	leaves := classroom.Material{ClassID: class, Name: "Leaves.md", MediaType: "text/markdown", Pages: 1}
+	m, err := s.AddMaterial(ctx, leaves, text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +53,8 @@ func testMaterials(t *testing.T, s Store) {
 		"binary":        {class, "b", "a\x00b", classroom.ErrFileEncoding},
 		"missing class": {"nobody", "b", "x", classroom.ErrNotFound},
 	} {
-		if _, err := s.AddMaterial(ctx, classroom.Material{ClassID: c.class, Name: c.name}, c.text); !errors.Is(err, c.want) {
+		m := classroom.Material{ClassID: c.class, Name: c.name}
+		if _, err := s.AddMaterial(ctx, m, c.text); !errors.Is(err, c.want) {
 			t.Errorf("%s: got %v, want %v", name, err, c.want)
 		}
 	}
@@ -77,12 +79,14 @@ func testMaterials(t *testing.T, s Store) {
 func testSearchKeepsToItsClass(t *testing.T, s Store) {
 	one, two := newClass(t, s), newClass(t, s)
 	for _, class := range []string{one, two} {
-		m, err := s.AddMaterial(t.Context(), classroom.Material{ClassID: class, Name: "Leaves"}, "# Leaves\n\nLeaves are green in "+class+".")
+		text := "Leaves are green in " + class + "."
+		leaves := classroom.Material{ClassID: class, Name: "Leaves"}
+		m, err := s.AddMaterial(t.Context(), leaves, "# Leaves\n\n"+text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		got, err := s.SearchMaterials(t.Context(), class, "green leaves", 0)
-		want := classroom.Passage{MaterialID: m.ID, Material: "Leaves", Section: "Leaves", Text: "Leaves are green in " + class + "."}
+		want := classroom.Passage{MaterialID: m.ID, Material: "Leaves", Section: "Leaves", Text: text}
 		if err != nil || len(got) != 1 || got[0] != want {
 			t.Errorf("got %v, %v, want only %v", got, err, want)
 		}

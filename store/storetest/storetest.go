@@ -60,7 +60,8 @@ func Suites() []Suite {
 		{"events", []string{"Append", "Read", "Head", "Changed", "SentBefore"}, eventChecks},
 		{"leases", []string{"Acquire", "Renew", "Release"}, leaseChecks},
 		{"classes", []string{
-			"Class", "Classes", "CreateClass", "UpdateClass", "DeleteClass", "ClassSpent", "ReviewNotes", "ListsChanged",
+			"Class", "Classes", "CreateClass", "UpdateClass", "DeleteClass", "ClassSpent", "ReviewNotes",
+			"ListsChanged",
 		}, classChecks},
 		{"sessions", []string{
 			"Session", "Sessions", "CreateSession", "DeleteSession", "ForkSession", "SessionSpent", "Unfinished",
