@@ -45,7 +45,8 @@ func TestNothingComparesModes(t *testing.T) {
 	}
 	files := 0
 	err := filepath.WalkDir("..", func(name string, d fs.DirEntry, err error) error {
-		tested := strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go")
+		tested := strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") &&
+			!strings.Contains(name, "/storetest/") // its checks state what they want
 		if err != nil || d.IsDir() || !tested || strings.Contains(name, "/tutor/") {
 			return err
 		}
