@@ -164,8 +164,8 @@ func withDefaults(l classroom.Limits) classroom.Limits {
 // closeLimit is how long Close waits. A run needs one write for its end.
 const closeLimit = 10 * time.Second
 
-// Close interrupts every run, waits until each has written its run_interrupt,
-// and refuses what comes later with classroom.ErrClosing. What has not ended
+// Close interrupts every run, waits until each has written its run_interrupt, releases
+// the leases, and refuses what comes later with classroom.ErrClosing. What has not ended
 // after ten seconds is logged, and Close returns without it.
 func (rt *Runtime) Close() {
 	rt.mu.Lock()
@@ -176,6 +176,7 @@ func (rt *Runtime) Close() {
 	go func() {
 		defer close(done)
 		rt.work.Wait()
+		rt.releaseLeases()
 	}()
 	limit := time.NewTimer(closeLimit)
 	defer limit.Stop()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"colloquy/classroom"
@@ -55,6 +56,20 @@ func (s *session) releaseIfIdle(ctx context.Context) (int64, error) {
 	err := s.rt.o.Leases.Release(ctx, s.id, s.generation)
 	s.generation = 0
 	return 0, err
+}
+
+// releaseLeases releases the leases of all sessions at once, so that the log can write
+// them together. None has a run any more.
+func (rt *Runtime) releaseLeases() {
+	var releases sync.WaitGroup
+	for _, s := range rt.sessions() {
+		releases.Go(func() {
+			if _, err := s.releaseIfIdle(context.Background()); err != nil && !errors.Is(err, classroom.ErrLeaseLost) {
+				rt.o.Logger.Warn("lease not released", "session", s.id, "error", err)
+			}
+		})
+	}
+	releases.Wait()
 }
 
 // leasedSession is session for a caller that may append: the session has a run, or at

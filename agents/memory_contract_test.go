@@ -12,13 +12,13 @@ func TestMemoryStore(t *testing.T) {
 	m := newMemoryStore()
 	m.open("s", "ada")
 	storetest.TestRunLog(t, m, "s")
-	m.open("leased", "ada")
-	storetest.TestRunLeases(t, m, "leased")
-	n := 0
-	storetest.TestRunClasses(t, m, "c", func() string {
-		n++
-		id := fmt.Sprint("s", n)
+	sessions := 0
+	open := func() string {
+		sessions++
+		id := fmt.Sprint("s", sessions)
 		m.open(id, "ada")
 		return id
-	})
+	}
+	storetest.TestLeases(t, m, open)
+	storetest.TestRunClasses(t, m, "c", open)
 }

@@ -9,32 +9,33 @@ import (
 	"colloquy/classroom"
 )
 
+// A memoryLease is a session's lease; nobody has it if holder is empty.
+type memoryLease struct {
+	generation int64
+	holder     string
+	expires    time.Time
+}
+
 // A memoryStore is a log, leases and classes in memory, as strict as package store's:
 // it refuses an ended context, a lost lease and a client id used twice.
 type memoryStore struct {
 	mu       sync.Mutex
 	events   map[string][]classroom.Event
-	lease    map[string]*memoryLease
+	leases   map[string]memoryLease
 	class    classroom.Class
 	failNext error         // of the next append
 	disk     chan struct{} // where it is set, an append waits until it is closed
 }
 
-// A memoryLease is the newest lease of a session.
-type memoryLease struct {
-	generation int64
-	holder     string // "" once it was released
-	expires    time.Time
-}
-
 func newMemoryStore() *memoryStore {
-	return &memoryStore{events: map[string][]classroom.Event{}, lease: map[string]*memoryLease{},
-		class: classroom.Class{ID: "c", Title: "Biology", Roster: []classroom.Agent{
+	class := classroom.Class{
+		ID: "c", Title: "Biology", Roster: []classroom.Agent{
 			{ID: "ada", Name: "Ms Ada", Role: classroom.Teacher, Priority: 10},
 			{ID: "ben", Name: "Ben", Role: classroom.Assistant, Priority: 7},
 			{ID: "cleo", Name: "Cleo", Role: classroom.Student, Priority: 5},
 			{ID: "dan", Name: "Dan", Role: classroom.Student, Priority: 4},
-		}}}
+		}}
+	return &memoryStore{events: map[string][]classroom.Event{}, leases: map[string]memoryLease{}, class: class}
 }
 
 // open starts a session with those agents of the class, all if none is named.
@@ -74,7 +75,7 @@ func (m *memoryStore) Append(
 	if !ok {
 		return nil, classroom.ErrNotFound
 	}
-	if generation != 0 && m.leaseOf(id, generation) == nil {
+	if generation != 0 && !m.leases[id].proves(generation) {
 		return nil, classroom.ErrLeaseLost
 	}
 	if err := m.failNext; err != nil {
@@ -82,17 +83,13 @@ func (m *memoryStore) Append(
 		return nil, err
 	}
 	var out []classroom.Event
-	used := map[string]bool{}
 	for _, d := range drafts {
 		e, err := d.Encode(classroom.Cursor(len(log)+len(out)+1), classroom.StampOf(time.Now()))
 		if err != nil {
 			return nil, err
 		}
-		if u, ok := d.Payload.(classroom.UserMessage); ok && u.ClientID != "" {
-			if used[u.ClientID] || m.sent(id, u.ClientID) != nil {
-				return nil, classroom.ErrClientIDReused
-			}
-			used[u.ClientID] = true
+		if u, ok := d.Payload.(classroom.UserMessage); ok && u.ClientID != "" && m.sent(id, u.ClientID) != nil {
+			return nil, classroom.ErrClientIDReused
 		}
 		out = append(out, e)
 	}
@@ -132,51 +129,39 @@ func (m *memoryStore) sent(id, client string) *classroom.Event {
 	return nil
 }
 
+// proves reports whether a generation is that of the lease.
+func (l memoryLease) proves(generation int64) bool {
+	return l.holder != "" && l.generation == generation
+}
+
 func (m *memoryStore) Acquire(_ context.Context, id, holder string, ttl time.Duration) (int64, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if _, ok := m.events[id]; !ok {
-		return 0, classroom.ErrNotFound
-	}
-	l := m.lease[id]
-	if l == nil {
-		l = new(memoryLease)
-		m.lease[id] = l
-	}
+	l := m.leases[id]
 	if l.holder != "" && l.holder != holder && l.expires.After(time.Now()) {
 		return 0, classroom.ErrLeaseLost
 	}
-	*l = memoryLease{generation: l.generation + 1, holder: holder, expires: time.Now().Add(ttl)}
-	return l.generation, nil
-}
-
-// leaseOf returns the session's lease if generation is its current one. m.mu is held.
-func (m *memoryStore) leaseOf(id string, generation int64) *memoryLease {
-	if l := m.lease[id]; l != nil && l.generation == generation && l.holder != "" {
-		return l
-	}
-	return nil
+	m.leases[id] = memoryLease{l.generation + 1, holder, time.Now().Add(ttl)}
+	return l.generation + 1, nil
 }
 
 func (m *memoryStore) Renew(_ context.Context, id string, generation int64, ttl time.Duration) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	l := m.leaseOf(id, generation)
-	if l == nil {
-		return classroom.ErrLeaseLost
-	}
-	l.expires = time.Now().Add(ttl)
-	return nil
+	return m.changeLease(id, generation, func(l *memoryLease) { l.expires = time.Now().Add(ttl) })
 }
 
 func (m *memoryStore) Release(_ context.Context, id string, generation int64) error {
+	return m.changeLease(id, generation, func(l *memoryLease) { l.holder = "" })
+}
+
+func (m *memoryStore) changeLease(id string, generation int64, change func(*memoryLease)) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	l := m.leaseOf(id, generation)
-	if l == nil {
+	l := m.leases[id]
+	if !l.proves(generation) {
 		return classroom.ErrLeaseLost
 	}
-	l.holder = ""
+	change(&l)
+	m.leases[id] = l
 	return nil
 }
 
@@ -194,25 +179,12 @@ func (m *memoryStore) Unfinished(context.Context) ([]string, error) {
 	defer m.mu.Unlock()
 	var ids []string
 	for id, log := range m.events {
-		if !endedLog(log) {
+		if classroom.Of(log).Status() != classroom.Idle {
 			ids = append(ids, id)
 		}
 	}
 	slices.Sort(ids)
 	return ids, nil
-}
-
-// endedLog reports whether nothing has run, or the last run has its end.
-func endedLog(log []classroom.Event) bool {
-	for _, e := range slices.Backward(log) {
-		switch e.Type {
-		case classroom.TypeRunEnd:
-			return true
-		case classroom.TypeRunStart, classroom.TypeRunResume, classroom.TypeRunInterrupt:
-			return false
-		}
-	}
-	return true
 }
 
 // log returns a copy of a session's events.
@@ -226,7 +198,7 @@ func (m *memoryStore) log(id string) []classroom.Event {
 func (m *memoryStore) steal(id string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.lease[id] = &memoryLease{m.lease[id].generation + 1, "thief", time.Now().Add(time.Hour)}
+	m.leases[id] = memoryLease{m.leases[id].generation + 1, "thief", time.Now().Add(time.Hour)}
 }
 
 // remove deletes a session and its log.
@@ -243,4 +215,13 @@ func (m *memoryStore) crash(id string, n int) *memoryStore {
 	c := newMemoryStore()
 	c.events[id] = slices.Clone(m.events[id][:n])
 	return c
+}
+
+// expire has the session's lease expire.
+func (m *memoryStore) expire(id string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	l := m.leases[id]
+	l.expires = time.Time{}
+	m.leases[id] = l
 }

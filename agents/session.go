@@ -276,10 +276,34 @@ func (s *session) append(ctx context.Context, generation int64, drafts ...classr
 	if err != nil {
 		return nil, fmt.Errorf("append to session %s: %w", s.id, err)
 	}
+	if len(events) > 0 {
+		if err := s.catchUp(ctx, events[0].ID); err != nil {
+			return nil, err
+		}
+	}
 	for _, e := range events {
 		s.fold.Apply(e)
 	}
 	return events, nil
+}
+
+// catchUp applies the events before a cursor that were appended without a lease, as by a
+// program beside the runtime. s.mu is held.
+func (s *session) catchUp(ctx context.Context, before classroom.Cursor) error {
+	for s.fold.Cursor+1 < before {
+		limit := int(before - 1 - s.fold.Cursor)
+		missed, err := s.rt.o.Log.Read(ctx, s.id, s.fold.Cursor, min(limit, readPage))
+		if err == nil && len(missed) == 0 {
+			err = errors.New("the log has a gap")
+		}
+		if err != nil {
+			return fmt.Errorf("read what others appended to session %s: %w", s.id, err)
+		}
+		for _, e := range missed {
+			s.fold.Apply(e)
+		}
+	}
+	return nil
 }
 
 // running reports whether the session has a run.

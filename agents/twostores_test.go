@@ -13,7 +13,7 @@ import (
 	"colloquy/store"
 )
 
-// A node is a runtime over a store that shares its folder.
+// A node is a runtime over a store of its own.
 type node struct {
 	t     *testing.T
 	store *store.Store
@@ -21,11 +21,12 @@ type node struct {
 	gate  chan struct{} // closed to let its model finish
 }
 
-// newNode opens the folder beside other nodes. Its clock is ahead by that much.
+// newNode opens the folder, as its owner if its holder is a, otherwise beside that. Its
+// clock is ahead by that much.
 func newNode(t *testing.T, dir, holder string, ahead time.Duration) *node {
 	t.Helper()
 	now := func() time.Time { return time.Now().Add(ahead) }
-	st, err := store.Open(t.Context(), store.Options{Dir: dir, Shared: true, Now: now})
+	st, err := store.Open(t.Context(), store.Options{Dir: dir, Shared: holder != "a", Now: now})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,16 +15,13 @@ import (
 // arrived during the previous commit in one transaction (group commit), so callers
 // that append at the same time share one sync of the disk.
 type writer struct {
-	conn   *sql.Conn
-	now    func() time.Time
-	logger *slog.Logger
-	recent *recent
-	counts *counts
-	shared bool // other stores may change the sessions between two transactions
-
-	othersVersion int64 // changes when another store commits
-
+	conn     *sql.Conn
+	now      func() time.Time
+	logger   *slog.Logger
+	recent   *recent
+	counts   *counts
 	insert   *sql.Stmt
+	version  int64 // of the database, which changes when another connection commits
 	sessions map[string]*sessionState
 	changes  []change // published after the commit
 
@@ -48,14 +45,11 @@ func newWriter(ctx context.Context, s *Store) (*writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{conn: conn, now: s.now, logger: s.logger, recent: s.recent, counts: &s.counts, shared: s.shared}
+	w := &writer{conn: conn, now: s.now, logger: s.logger, recent: s.recent, counts: &s.counts}
 	w.dropSessions()
 	w.insert, err = conn.PrepareContext(uninterrupted, insertEvent)
 	if err == nil {
 		_, err = conn.ExecContext(uninterrupted, checkpointSettings)
-	}
-	if err == nil {
-		err = w.noticeOthers()
 	}
 	if err != nil {
 		return nil, errors.Join(err, conn.Close())
@@ -127,8 +121,8 @@ func (w *writer) transact(jobs []*job) (err error) {
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
-	if w.shared {
-		w.dropSessions()
+	if err := w.noteOthers(); err != nil {
+		return errors.Join(err, ignoreTxDone(tx.Rollback()))
 	}
 	for _, j := range jobs {
 		if err := w.runJob(j); err != nil {
@@ -137,6 +131,21 @@ func (w *writer) transact(jobs []*job) (err error) {
 	}
 	if err := tx.Commit(); err != nil {
 		return errors.Join(fmt.Errorf("commit: %w", err), ignoreTxDone(tx.Rollback()))
+	}
+	return nil
+}
+
+// noteOthers forgets what is known of the sessions if another store changed the
+// database since the last transaction.
+func (w *writer) noteOthers() error {
+	var version int64
+	if err := w.row("PRAGMA data_version").Scan(&version); err != nil {
+		return fmt.Errorf("read version of data: %w", err)
+	}
+	if version != w.version {
+		w.version = version
+		w.dropSessions()
+		w.recent.dropEvents()
 	}
 	return nil
 }

@@ -9,9 +9,9 @@ import (
 
 // Acquire gives the holder the session's lease and returns its generation, which is
 // higher than any before. It fails with classroom.ErrLeaseLost while another holder has
-// a lease that has not expired. Appends with the generation fail once the lease was
-// released or acquired again; its expiry alone does not make them fail. A Read that
-// begins after Acquire returned has every event of the holders before.
+// a lease that has not expired. Reads that follow see all that earlier holders appended,
+// also by another store on the folder. Appends with the generation fail once the lease
+// was released or acquired again; its expiry alone does not make them fail.
 func (s *Store) Acquire(
 	ctx context.Context, sessionID, holder string, ttl time.Duration,
 ) (generation int64, err error) {
@@ -84,11 +84,8 @@ func (w *writer) leasedSession(sessionID string, generation int64) (*sessionStat
 }
 
 // ReleaseAll ends every lease. Call it after Open: the lock of the folder proves that
-// no other store holds a lease. Where the folder is shared it ends none.
+// no other process holds a lease.
 func (s *Store) ReleaseAll(ctx context.Context) error {
-	if s.shared {
-		return nil
-	}
 	err := s.change(ctx, func(w *writer) error {
 		w.dropSessions()
 		_, err := w.exec(`UPDATE sessions SET holder = '', expires = 0 WHERE holder <> ''`)

@@ -36,47 +36,21 @@ func (e *LockedError) Error() string {
 type lock struct {
 	file    *flock.Flock
 	address string
-	shared  bool // other stores may have the folder too; none of them has an address
 }
 
-// acquireLock locks the folder for this store only.
 func acquireLock(dir string) (*lock, error) {
 	l := &lock{file: lockFile(dir), address: filepath.Join(dir, addressFileName)}
-	if err := l.require(l.file.TryLock); err != nil {
-		return nil, err
+	ok, err := l.file.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("lock: %w", err)
+	}
+	if !ok {
+		return nil, &LockedError{Dir: dir, Address: readAddress(dir)}
 	}
 	if err := l.removeAddress(); err != nil { // left by a process that was killed
 		return nil, errors.Join(err, l.file.Close())
 	}
 	return l, nil
-}
-
-// acquireSharedLock locks the folder together with other stores. The first of them
-// prepares the folder before the others come in.
-func acquireSharedLock(dir string, prepare func() error) (*lock, error) {
-	if l, err := acquireLock(dir); err == nil {
-		// Released before it is shared: not every system can change a lock that is held.
-		if err := errors.Join(prepare(), l.file.Close()); err != nil {
-			return nil, err
-		}
-	} else if _, locked := errors.AsType[*LockedError](err); !locked {
-		return nil, err
-	}
-	l := &lock{file: lockFile(dir), address: filepath.Join(dir, addressFileName), shared: true}
-	return l, l.require(l.file.TryRLock)
-}
-
-// require fails with a LockedError unless try gets the lock.
-func (l *lock) require(try func() (bool, error)) error {
-	ok, err := try()
-	if err != nil {
-		return fmt.Errorf("lock: %w", err)
-	}
-	if !ok {
-		dir := filepath.Dir(l.address)
-		return &LockedError{Dir: dir, Address: readAddress(dir)}
-	}
-	return nil
 }
 
 func lockFile(dir string) *flock.Flock {
@@ -114,16 +88,14 @@ func (l *lock) removeAddress() error {
 	return nil
 }
 
-func (l *lock) release() error {
-	if l.shared {
-		return l.file.Close()
-	}
-	return errors.Join(l.removeAddress(), l.file.Close())
-}
+func (l *lock) release() error { return errors.Join(l.removeAddress(), l.file.Close()) }
 
 // SetAddress stores the address at which this process listens, for the error message of
-// another process that opens the same folder.
+// another process that opens the same folder. A shared store has no address.
 func (s *Store) SetAddress(url string) error {
+	if s.lock == nil {
+		return nil
+	}
 	next := s.lock.address + ".new"
 	if err := os.WriteFile(next, []byte(url+"\n"), 0o600); err != nil {
 		return fmt.Errorf("write address: %w", err)

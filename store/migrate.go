@@ -41,28 +41,6 @@ func (s *Store) migrate(ctx context.Context, free func(dir string) (int64, error
 	return m.run(ctx)
 }
 
-// checkSchema fails unless the database has the schema of this program.
-func (s *Store) checkSchema(ctx context.Context) error {
-	steps, err := migrationSteps()
-	if err != nil {
-		return err
-	}
-	want, err := newestSchema(steps)
-	if err != nil {
-		return fmt.Errorf("read migrations: %w", err)
-	}
-	have, writtenBy, err := inspectSchema(ctx, s.file())
-	switch {
-	case err != nil:
-		return fmt.Errorf("read schema version: %w", err)
-	case have > want:
-		return newerSchemaError(s.file(), writtenBy, have, want)
-	case have < want:
-		return fmt.Errorf("schema %d cannot be migrated to %d while another program has the folder", have, want)
-	}
-	return nil
-}
-
 func (m migration) run(ctx context.Context) error {
 	want, err := newestSchema(m.steps)
 	if err != nil {

@@ -30,47 +30,6 @@ func newModel(t *testing.T, s *Store, key string) classroom.Model {
 	return m
 }
 
-// A key opens for the address and the protocol it was entered for, and for no other.
-func TestModelKeyIsBound(t *testing.T) {
-	s := openStore(t, t.TempDir())
-	m := newModel(t, s, secretKey)
-	for _, other := range []func(*classroom.Model){
-		func(m *classroom.Model) { m.BaseURL = "https://elsewhere.example.org/v1" },
-		func(m *classroom.Model) { m.Provider = "anthropic" },
-	} {
-		moved := m
-		other(&moved)
-		if key, err := s.ModelKey(t.Context(), moved); err == nil || key != "" {
-			t.Errorf("the key went to %s %s", moved.Provider, moved.BaseURL)
-		}
-	}
-	moved := m
-	moved.BaseURL = "https://elsewhere.example.org/v1"
-	if err := s.UpdateModel(t.Context(), moved, nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.UpdateModel(t.Context(), m, nil); err != nil { // and back: the key is gone
-		t.Fatal(err)
-	}
-	if got, err := s.Model(t.Context(), m.ID); err != nil || got.HasKey {
-		t.Fatalf("%+v, %v", got, err)
-	}
-	key := "another"
-	if err := s.UpdateModel(t.Context(), m, &key); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := s.ModelKey(t.Context(), m); err != nil || got != key {
-		t.Fatalf("%q, %v", got, err)
-	}
-	none := ""
-	if err := s.UpdateModel(t.Context(), m, &none); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := s.ModelKey(t.Context(), m); err != nil || got != "" {
-		t.Fatalf("%q, %v", got, err)
-	}
-}
-
 // No file of the folder holds a key's text, the key file is its owner's alone,
 // and a backup opens no key.
 func TestModelKeyIsSealed(t *testing.T) {

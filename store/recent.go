@@ -22,7 +22,6 @@ type recent struct {
 	mu       sync.RWMutex
 	now      func() time.Time
 	swept    time.Time
-	shared   bool // other stores append too, so no events are kept
 	sessions map[string]*recentLog
 	lists    chan struct{}
 	rights   chan struct{} // closed after the next change of rights
@@ -36,10 +35,10 @@ type recentLog struct {
 	used    time.Time         // the last append or call of recent.changed
 }
 
-func newRecent(shared bool) *recent {
+func newRecent() *recent {
 	return &recent{
-		now: time.Now, swept: time.Now(), shared: shared,
-		sessions: map[string]*recentLog{}, lists: make(chan struct{}), rights: make(chan struct{}),
+		now: time.Now, swept: time.Now(), sessions: map[string]*recentLog{},
+		lists: make(chan struct{}), rights: make(chan struct{}),
 	}
 }
 
@@ -97,9 +96,7 @@ func (r *recent) publish(changes []change, listsChanged bool) {
 	defer r.mu.Unlock()
 	for _, c := range changes {
 		l := r.log(c.session)
-		if !r.shared {
-			l.add(c.events)
-		}
+		l.add(c.events)
 		l.notify()
 		if c.deleted {
 			delete(r.sessions, c.session)
@@ -110,6 +107,16 @@ func (r *recent) publish(changes []change, listsChanged bool) {
 		r.lists = make(chan struct{})
 	}
 	r.sweep()
+}
+
+// dropEvents forgets all events, and wakes the readers that follow them.
+func (r *recent) dropEvents() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, l := range r.sessions {
+		l.events, l.bytes = nil, 0
+		l.notify()
+	}
 }
 
 // publishRights wakes those that watch rights.

@@ -29,7 +29,7 @@ func numberedEvents(first, last, size int) (out []classroom.Event) {
 // TestUnusedSessionsAreDropped asks for the changes of many sessions in which
 // nothing ever happens.
 func TestUnusedSessionsAreDropped(t *testing.T) {
-	r := newRecent(false)
+	r := newRecent()
 	now := r.swept
 	r.now = func() time.Time { return now }
 	first := r.changed("first")
@@ -55,7 +55,7 @@ func TestUnusedSessionsAreDropped(t *testing.T) {
 }
 
 func TestChangeWakesEveryFollowerOfItsSession(t *testing.T) {
-	r := newRecent(false)
+	r := newRecent()
 	one, two, other, lists := r.changed("a"), r.changed("a"), r.changed("b"), r.lists
 	r.publish([]change{{session: "a"}, {session: "a"}, {session: "never asked for"}}, false)
 	if !isClosed(one) || !isClosed(two) {
@@ -77,7 +77,7 @@ func TestChangeWakesEveryFollowerOfItsSession(t *testing.T) {
 // that was appended: events that are not in memory must come from the database.
 func TestRecentEventsAnswerOrDecline(t *testing.T) {
 	for _, size := range []int{1, 1000, recentBytes} {
-		r := newRecent(false)
+		r := newRecent()
 		if _, ok := r.after("s", 0, 0); ok {
 			t.Fatal("a session that nobody appended to was answered from memory")
 		}
@@ -116,7 +116,7 @@ func TestRecentEventsAnswerOrDecline(t *testing.T) {
 
 // TestDeletedSessionLeavesMemory: what was deleted must not be read from memory.
 func TestDeletedSessionLeavesMemory(t *testing.T) {
-	r := newRecent(false)
+	r := newRecent()
 	r.publish([]change{{session: "s", events: numberedEvents(2, 9, 1)}}, false)
 	changed := r.changed("s")
 	r.publish([]change{{session: "s", deleted: true}}, true)

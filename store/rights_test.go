@@ -6,18 +6,7 @@ import (
 	"testing"
 
 	"colloquy/classroom"
-	"colloquy/store/storetest"
 )
-
-func TestRights(t *testing.T) {
-	s := openStore(t, t.TempDir())
-	p, err := s.CreatePerson(t.Context(), classroom.Person{Name: "Kim", Role: classroom.PupilRole}, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	storetest.TestLinks(t, s, newSession(t, s))
-	storetest.TestMemberships(t, s, newClass(t, s), p.ID)
-}
 
 // The links of a session go with it, and the memberships of a class with it.
 func TestRightsGoWithTheirObject(t *testing.T) {

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"testing"
 	"unicode"
@@ -28,20 +27,6 @@ func TestSearchForgetsWhatIsDeleted(t *testing.T) {
 		if err := s.read.QueryRowContext(t.Context(), `SELECT count(*) FROM `+table).Scan(&n); err != nil || n != 0 {
 			t.Errorf("%s keeps %d rows, %v", table, n, err)
 		}
-	}
-}
-
-func TestSearchReturnsEachTextOnce(t *testing.T) {
-	s := openStore(t, t.TempDir())
-	class := newClass(t, s)
-	for i := range 5 {
-		m := classroom.Material{ClassID: class, Name: fmt.Sprintf("copy %d", i)}
-		if _, err := s.AddMaterial(t.Context(), m, "Leaves are green."); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got := search(t, s, class, "leaves"); len(got) != 1 {
-		t.Errorf("found %q, want one", got)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -13,13 +12,141 @@ import (
 	"time"
 
 	"colloquy/classroom"
-	"colloquy/store/storetest"
 )
 
-// openShared returns a store in dir beside others, closed with the test.
-func openShared(t testing.TB, dir string, now func() time.Time) *Store {
+// What the second process of a test is given in its environment.
+const (
+	sharedFolder  = "COLLOQUY_TEST_SHARED_FOLDER"
+	sharedSession = "COLLOQUY_TEST_SHARED_SESSION"
+)
+
+// runSecond carries out the lines of its input on a shared store and answers each with a
+// line. It returns unless this process was started by [startSecond].
+func runSecond() {
+	dir, id := os.Getenv(sharedFolder), os.Getenv(sharedSession)
+	if dir == "" {
+		return
+	}
+	ctx := context.Background()
+	s, err := Open(ctx, Options{Dir: dir, Shared: true})
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	var generation int64
+	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
+		switch in.Text() {
+		case "acquire":
+			generation, err = s.Acquire(ctx, id, "second", time.Hour)
+		case "append":
+			_, err = s.Append(ctx, id, generation, delta("of the second"))
+		}
+		fmt.Println(answer(err))
+	}
+	if err := s.Close(); err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+func answer(err error) string {
+	switch {
+	case err == nil:
+		return "done"
+	case errors.Is(err, classroom.ErrLeaseLost):
+		return "lost"
+	}
+	return err.Error()
+}
+
+// startSecond starts a second process on the folder of s. The function that it returns
+// has that process do something, and returns what it answers.
+func startSecond(t *testing.T, dir, session string) (do func(what string) string) {
 	t.Helper()
-	s, err := Open(t.Context(), Options{Dir: dir, Shared: true, Now: now})
+	second := exec.CommandContext(context.WithoutCancel(t.Context()), os.Args[0])
+	second.Env = append(os.Environ(), sharedFolder+"="+dir, sharedSession+"="+session)
+	second.Stderr = os.Stderr
+	in, err := second.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := second.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := second.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		in.Close()
+		if err := second.Wait(); err != nil {
+			t.Errorf("the second process: %v", err)
+		}
+	})
+	lines := bufio.NewScanner(out)
+	return func(what string) string {
+		fmt.Fprintln(in, what)
+		if !lines.Scan() {
+			t.Fatalf("the second process answered nothing to %s: %v", what, lines.Err())
+		}
+		return lines.Text()
+	}
+}
+
+// Of two stores on one folder, in one process or in two, the second cannot take a lease
+// that lives; once it has taken one that expired, the first appends no more.
+func TestTwoStoresOnOneFolder(t *testing.T) {
+	for name, start := range map[string]func(t *testing.T, dir, session string) func(string) string{
+		"in one process": openSecond, "in two processes": startSecond,
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			s := openStore(t, dir)
+			id := newSession(t, s)
+			do := start(t, dir, id)
+			g, err := s.Acquire(t.Context(), id, "first", time.Hour)
+			if err != nil {
+				t.Fatal(err)
+			}
+			mustAppendAs(t, s, id, g, "one")
+			if got := do("acquire"); got != "lost" {
+				t.Errorf("the second acquires a lease that lives: %s", got)
+			}
+			mustAppendAs(t, s, id, g, "two")
+			if err := s.Renew(t.Context(), id, g, -time.Hour); err != nil {
+				t.Fatal(err)
+			}
+			for _, what := range []string{"acquire", "append", "append"} {
+				if got := do(what); got != "done" {
+					t.Errorf("the second is to %s after the expiry: %s", what, got)
+				}
+			}
+			for what, err := range map[string]error{
+				"append": second(s.Append(t.Context(), id, g, delta("late"))), "renew": s.Renew(t.Context(), id, g, time.Hour),
+				"acquire": second(s.Acquire(t.Context(), id, "first", time.Hour)),
+			} {
+				if !errors.Is(err, classroom.ErrLeaseLost) {
+					t.Errorf("the first is to %s: %v", what, err)
+				}
+			}
+			checkTexts(t, s, id, "one", "two", "of the second", "of the second")
+			mustAppend(t, s, id, delta("without a lease"))
+			if got := do("append"); got != "done" {
+				t.Errorf("the second goes on: %s", got)
+			}
+			mustAppend(t, s, id, delta("last"))
+			checkTexts(t, s, id, "one", "two", "of the second", "of the second", "without a lease", "of the second", "last")
+		})
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// openSecond is [startSecond] with a second store in this process.
+func openSecond(t *testing.T, dir, session string) func(string) string {
+	t.Helper()
+	s, err := Open(t.Context(), Options{Dir: dir, Shared: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,169 +155,44 @@ func openShared(t testing.TB, dir string, now func() time.Time) *Store {
 			t.Error(err)
 		}
 	})
-	return s
-}
-
-// A shared store is a store like any other.
-func TestSharedContract(t *testing.T) {
-	storetest.TestStore(t, func(t *testing.T, dir string) storetest.Store { return openShared(t, dir, nil) })
-}
-
-func TestTwoStoresInOneFolder(t *testing.T) {
-	storetest.TestTwoStores(t, func(t *testing.T, dir string, now func() time.Time) storetest.Store {
-		return openShared(t, dir, now)
-	})
-}
-
-// A folder is shared only by stores that all want it.
-func TestOnlySharedStoresShare(t *testing.T) {
-	dir := t.TempDir()
-	alone := openStore(t, dir)
-	_, err := Open(t.Context(), Options{Dir: dir, Shared: true})
-	if _, locked := errors.AsType[*LockedError](err); !locked {
-		t.Errorf("beside a store of its own: got %v, want a LockedError", err)
-	}
-	if err := alone.Close(); err != nil {
-		t.Fatal(err)
-	}
-	openShared(t, dir, nil)
-	shared := openShared(t, dir, nil)
-	if _, err := Open(t.Context(), Options{Dir: dir}); err == nil {
-		t.Error("a store of its own was opened beside shared ones")
-	}
-	id := newSession(t, shared)
-	if _, err := shared.Acquire(t.Context(), id, "a", time.Hour); err != nil {
-		t.Fatal(err)
-	}
-	if err := shared.ReleaseAll(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := shared.Acquire(t.Context(), id, "b", time.Hour); !errors.Is(err, classroom.ErrLeaseLost) {
-		t.Errorf("ReleaseAll ended a lease in a shared folder: %v", err)
-	}
-}
-
-const secondFolder = "STORE_TEST_SECOND"
-
-// runSecond is the second process of TestTwoProcesses. It opens a folder beside the
-// first, carries out one command of each line, and prints one line for each.
-func runSecond() {
-	dir := os.Getenv(secondFolder)
-	if dir == "" {
-		return
-	}
-	late := time.Duration(0)
-	now := func() time.Time { return time.Now().Add(late) }
-	s, err := Open(context.Background(), Options{Dir: dir, Shared: true, Now: now})
-	if err != nil {
-		fmt.Println("error", err)
-		os.Exit(1)
-	}
-	generation := int64(0)
-	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
-		verb, id, _ := strings.Cut(in.Text(), " ")
-		switch verb {
-		case "acquire":
-			g, err := s.Acquire(context.Background(), id, "second", time.Hour)
-			generation = max(generation, g)
-			fmt.Println(g != 0, err)
-		case "append":
-			events, err := s.Append(context.Background(), id, generation, delta("of the second"))
-			fmt.Println(len(events), err)
-		case "head":
-			fmt.Println(s.Head(context.Background(), id))
-		case "later":
-			late += 2 * time.Hour
-			fmt.Println("later")
+	var generation int64
+	return func(what string) string {
+		var err error
+		if what == "acquire" {
+			generation, err = s.Acquire(t.Context(), session, "second", time.Hour)
+		} else {
+			_, err = s.Append(t.Context(), session, generation, delta("of the second"))
 		}
+		return answer(err)
 	}
-	if err := s.Close(); err != nil {
-		fmt.Println("error", err)
-		os.Exit(1)
-	}
-	os.Exit(0)
 }
 
-// A second is a second process on the folder of a test.
-type second struct {
-	t   *testing.T
-	in  io.WriteCloser
-	out *bufio.Reader
-}
-
-func startSecond(t *testing.T, dir string) *second {
+func mustAppendAs(t *testing.T, s *Store, id string, generation int64, text string) {
 	t.Helper()
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), secondFolder+"="+dir)
-	in, err := cmd.StdinPipe()
-	if err != nil {
+	if _, err := s.Append(t.Context(), id, generation, delta(text)); err != nil {
 		t.Fatal(err)
 	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		in.Close() // it closes its store and ends
-		if err := cmd.Wait(); err != nil {
-			t.Errorf("the second process: %v", err)
+}
+
+// checkTexts fails unless the log holds these texts after its first event, page by page.
+func checkTexts(t *testing.T, s *Store, id string, want ...string) {
+	t.Helper()
+	at := classroom.Cursor(1)
+	for _, text := range want {
+		events, err := s.Read(t.Context(), id, at, 1)
+		if err != nil || len(events) != 1 || events[0].ID != at+1 || !strings.Contains(string(events[0].Data), text) {
+			t.Fatalf("after %d comes %v, %v, want %q", at, events, err, text)
 		}
-	})
-	return &second{t, in, bufio.NewReader(out)}
-}
-
-// want fails unless the process answers a command with that line.
-func (p *second) want(command, line string) {
-	p.t.Helper()
-	if _, err := fmt.Fprintln(p.in, command); err != nil {
-		p.t.Fatal(err)
+		at++
 	}
-	got, err := p.out.ReadString('\n')
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	if got = strings.TrimSuffix(got, "\n"); got != line {
-		p.t.Errorf("%s: the second process printed %q, want %q", command, got, line)
+	if head, err := s.Head(t.Context(), id); err != nil || head != at {
+		t.Errorf("the head is %d, %v, want %d", head, err, at)
 	}
 }
 
-// TestTwoProcesses: of two processes in one folder, the second cannot steal a living
-// lease. It gets one that has expired, and from then on the first cannot append.
-func TestTwoProcesses(t *testing.T) {
-	dir := t.TempDir()
-	s := openShared(t, dir, nil)
-	id := newSession(t, s)
-	p := startSecond(t, dir)
-	p.want("head "+id, "1 <nil>")
-	first, err := s.Acquire(t.Context(), id, "first", time.Hour)
-	if err != nil {
-		t.Fatal(err)
-	}
-	append1 := func() error { _, err := s.Append(t.Context(), id, first, delta("of the first")); return err }
-	if err := append1(); err != nil {
-		t.Fatal(err)
-	}
-	p.want("acquire "+id, "false lease_lost")
-	p.want("append "+id, "1 <nil>") // needs no lease: its generation is 0
-	if err := append1(); err != nil {
-		t.Errorf("the holder of a living lease: %v", err)
-	}
-	p.want("head "+id, "4 <nil>")
-
-	p.want("later", "later")
-	p.want("acquire "+id, "true <nil>")
-	if err := append1(); !errors.Is(err, classroom.ErrLeaseLost) {
-		t.Errorf("append of the old holder: got %v, want %v", err, classroom.ErrLeaseLost)
-	}
-	if err := s.Renew(t.Context(), id, first, time.Hour); !errors.Is(err, classroom.ErrLeaseLost) {
-		t.Errorf("renew by the old holder: got %v, want %v", err, classroom.ErrLeaseLost)
-	}
-	p.want("append "+id, "1 <nil>")
-	events, err := s.Read(t.Context(), id, 0, 0)
-	if err != nil || len(events) != 5 || events[4].ID != 5 {
-		t.Errorf("the first process reads %v, %v, want 5 events", events, err)
+func TestSharedStoreMigratesNothing(t *testing.T) {
+	dir := unpackVersion(t, "testdata/versions/schema-2")
+	if _, err := Open(t.Context(), Options{Dir: dir, Shared: true}); err == nil || !strings.Contains(err.Error(), "schema 2") {
+		t.Errorf("a shared store of an older schema: %v", err)
 	}
 }

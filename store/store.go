@@ -20,12 +20,8 @@
 //
 // All methods may be called from any goroutine. One goroutine writes, and commits all
 // changes that arrive during a commit together in the next one. Reads run at the same
-// time and hold no transaction after they return.
-//
-// A folder belongs to one store, unless all that open it set [Options.Shared]. Then a
-// change of any of them is visible to all once it is on disk, and the channels of Changed
-// and its like are closed some time after it. Leases exclude other stores as they
-// exclude other holders of one store.
+// time and hold no transaction after they return. A folder belongs to one process, unless
+// it is opened as [Options.Shared]: then the writer notices what others committed.
 //
 // # Not here
 //
@@ -54,8 +50,10 @@ type Options struct {
 	Now    func() time.Time // nil means time.Now
 	Logger *slog.Logger     // nil logs nothing
 
-	// Shared opens the folder beside other stores, of this or another process on this
-	// machine, that set it too. Every read then goes to the database.
+	// Shared opens the folder without its lock, beside a store that has it or beside other
+	// shared ones. The folder must have the schema of this program. Leases then decide
+	// which store may append to a session; signals reach only the readers of the store
+	// that made the change.
 	Shared bool
 
 	Version   string                          // of this program; an older program that cannot read the file names it
@@ -67,7 +65,6 @@ type Store struct {
 	dir          string
 	now          func() time.Time
 	logger       *slog.Logger
-	shared       bool // other stores may change the database
 	lock         *lock
 	write        *sql.DB // one connection, the writer's
 	read         *sql.DB
@@ -90,8 +87,7 @@ type Store struct {
 }
 
 // Open locks the folder and migrates its database to the schema of this program. It
-// fails with a [*LockedError] while another store has the folder that does not share it,
-// or that this one would not share it with.
+// fails with a [*LockedError] while another process has the folder.
 func Open(ctx context.Context, o Options) (*Store, error) {
 	s, err := open(ctx, o)
 	if err != nil {
@@ -101,9 +97,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 }
 
 func open(ctx context.Context, o Options) (*Store, error) {
-	s := &Store{
-		now: o.Now, logger: o.Logger, shared: o.Shared, recent: newRecent(o.Shared), rebuilds: newRebuilds(),
-	}
+	s := &Store{now: o.Now, logger: o.Logger, recent: newRecent(), rebuilds: newRebuilds()}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -126,7 +120,11 @@ func (s *Store) prepare(ctx context.Context, o Options) (err error) {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return err
 	}
-	if err := s.lockAndMigrate(ctx, o.FreeBytes); err != nil {
+	if o.Shared {
+		if err := s.requireSchema(ctx); err != nil {
+			return err
+		}
+	} else if err := s.own(ctx, o); err != nil {
 		return err
 	}
 	if err := s.openPools(); err != nil {
@@ -135,27 +133,21 @@ func (s *Store) prepare(ctx context.Context, o Options) (err error) {
 	if err := s.start(ctx); err != nil {
 		return err
 	}
+	if o.Shared {
+		return nil
+	}
 	return errors.Join(s.saveVersion(ctx, o.Version), s.findRebuilds(ctx))
 }
 
-// lockAndMigrate migrates the database while no other store has the folder.
-func (s *Store) lockAndMigrate(ctx context.Context, free func(dir string) (int64, error)) (err error) {
-	migrate := func() error {
-		if err := makePrivate(s.file()); err != nil {
-			return err
-		}
-		return s.migrate(ctx, free)
-	}
-	if s.shared {
-		if s.lock, err = acquireSharedLock(s.dir, migrate); err != nil {
-			return err
-		}
-		return s.checkSchema(ctx)
-	}
+// own locks the folder and brings its database to the schema of this program.
+func (s *Store) own(ctx context.Context, o Options) (err error) {
 	if s.lock, err = acquireLock(s.dir); err != nil {
 		return err
 	}
-	return migrate()
+	if err := makePrivate(s.file()); err != nil {
+		return err
+	}
+	return s.migrate(ctx, o.FreeBytes)
 }
 
 // versionSetting holds the version of the program that last opened the file.
@@ -191,9 +183,6 @@ func (s *Store) start(ctx context.Context) error {
 	s.workers.Go(func() { w.run(s.queue, walGrew) })
 	s.workers.Go(func() { s.runCheckpoints(background, walGrew) })
 	s.workers.Go(func() { s.logins.sweep(background) })
-	if s.shared {
-		s.workers.Go(func() { s.watchOthers(background) })
-	}
 	return nil
 }
 

@@ -24,9 +24,8 @@ func TestMain(m *testing.M) {
 		goleak.IgnoreAnyFunction("github.com/alexedwards/scs/v2/memstore.(*MemStore).startCleanup"))
 }
 
-func TestContract(t *testing.T) {
+func TestStore(t *testing.T) {
 	storetest.TestStore(t, func(t *testing.T, dir string) storetest.Store { return openStore(t, dir) })
-	t.Run("logins", func(t *testing.T) { storetest.TestLogins(t, openStore(t, t.TempDir()).Logins()) })
 }
 
 // openStore returns an open store in dir that is closed with the test.
@@ -163,4 +162,12 @@ func TestFilesArePrivate(t *testing.T) {
 			t.Errorf("%s has the rights %v, %v", e.Name(), info.Mode(), err)
 		}
 	}
+}
+
+// TestDoublesPromiseTheSame: the doubles of the other packages pass these two too.
+func TestDoublesPromiseTheSame(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	storetest.TestRunLog(t, s, newSession(t, s))
+	id := newSession(t, s)
+	storetest.TestReadLog(t, s, id, func() { mustAppend(t, s, id, delta("x")) })
 }

@@ -265,7 +265,7 @@ func TestFormsWithoutScript(t *testing.T) {
 	}
 }
 
-// htmx is answered with a sentence or sent to the login page; a whole page is
+// Htmx is answered with a sentence or sent to the login page; a whole page is
 // never swapped into a part of one.
 func TestAnswersToScripts(t *testing.T) {
 	w := newWebServer(t)

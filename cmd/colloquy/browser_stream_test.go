@@ -311,8 +311,8 @@ func TestBrowserSevenTabs(t *testing.T) {
 		`document.querySelector('#exchanges').textContent.includes('Seventh heaven.')`)
 }
 
-// The reader's patience: the page stays responsive, and the
-// composer keeps what is typed, while text streams.
+// The page stays responsive, and the
+// composer keeps what is typed, while text streams (H09).
 func TestBrowserTypingWhileItStreams(t *testing.T) {
 	t.Parallel()
 	m := newFakeModel(t)

@@ -12,7 +12,7 @@ import (
 	"colloquy/classroom"
 )
 
-func testGaplessCursors(t *testing.T, l Store) {
+func testGaplessCursors(t *testing.T, l Log) {
 	const producers, batches = 12, 40
 	ids := []string{newSession(t, l), newSession(t, l)}
 	var wg sync.WaitGroup
@@ -75,7 +75,7 @@ func checkBatches(t *testing.T, events []classroom.Event, producers, batches, pa
 	}
 }
 
-func testBatch(t *testing.T, l Store) {
+func testBatch(t *testing.T, l Log) {
 	id := newSession(t, l)
 	mustAppend(t, l, id, 0, message("once"))
 	_, err := l.Append(t.Context(), id, 0, delta("before"), message("once"), delta("after"))
@@ -95,7 +95,7 @@ func testBatch(t *testing.T, l Store) {
 	checkCursors(t, mustAppend(t, l, id, 0, delta("next")), 2)
 }
 
-func testPages(t *testing.T, l Store) {
+func testPages(t *testing.T, l Log) {
 	id := newSession(t, l)
 	for i := range 25 {
 		mustAppend(t, l, id, 0, delta(numbered(0, i, 0)), delta(numbered(0, i, 1)))
@@ -126,7 +126,7 @@ func testPages(t *testing.T, l Store) {
 }
 
 // testEventTypes appends an event of every type with every envelope field.
-func testEventTypes(t *testing.T, l Store) {
+func testEventTypes(t *testing.T, l Log) {
 	id := newSession(t, l)
 	var appended []classroom.Event
 	for _, p := range payloads() {
@@ -168,7 +168,7 @@ func asStored(t *testing.T, events []classroom.Event) (out []classroom.Event) {
 	return out
 }
 
-func testMissingSession(t *testing.T, l Store) {
+func testMissingSession(t *testing.T, l Log) {
 	for _, id := range []string{"nobody", "", "' OR 1=1 --"} {
 		_, appended := l.Append(t.Context(), id, 0, delta("x"))
 		_, read := l.Read(t.Context(), id, 0, 10)
@@ -187,7 +187,7 @@ func testMissingSession(t *testing.T, l Store) {
 
 // testCancelledAppend cancels each append when some other one returns. The error of an
 // append must tell whether its events are in the log.
-func testCancelledAppend(t *testing.T, l Store) {
+func testCancelledAppend(t *testing.T, l Log) {
 	id := newSession(t, l)
 	var mu sync.Mutex
 	kept := map[string]bool{}
@@ -225,7 +225,7 @@ func testCancelledAppend(t *testing.T, l Store) {
 	}
 }
 
-func testTimes(t *testing.T, l Store) {
+func testTimes(t *testing.T, l Log) {
 	id := newSession(t, l)
 	for i := range 50 {
 		mustAppend(t, l, id, 0, delta(numbered(0, i, 0)))

@@ -1,28 +1,11 @@
 package storetest
 
 import (
-	"context"
 	"errors"
 	"testing"
 
 	"colloquy/classroom"
 )
-
-// Models keeps the connected models, without ever returning their keys.
-type Models interface {
-	Model(ctx context.Context, id string) (classroom.Model, error)
-	Models(ctx context.Context) ([]classroom.Model, error)
-	CreateModel(ctx context.Context, m classroom.Model, key string) (classroom.Model, error)
-	UpdateModel(ctx context.Context, m classroom.Model, key *string) error
-	DeleteModel(ctx context.Context, id string) error
-}
-
-var modelChecks = checks{
-	"a model is read as it was written": testModelComesBack,
-	"a key stays with its address":      testKeyIsDroppedWhenItsModelMoves,
-	"a deleted model is chosen by none": testDeletedModelIsChosenByNobody,
-	"all models have one currency":      testModelsHaveOneCurrency,
-}
 
 const secretKey = "sk-test-Very5ecretKey"
 
@@ -51,6 +34,9 @@ func testModelComesBack(t *testing.T, s Store) {
 	if err != nil || got != want || m != want {
 		t.Fatalf("got %+v, %v\nwant %+v", got, err, want)
 	}
+	if key, err := s.ModelKey(t.Context(), m); err != nil || key != secretKey {
+		t.Fatalf("the key is %q, %v", key, err)
+	}
 	got.Title, got.Thinking, got.Currency = "Other", "", "USD"
 	second := newModel(t, s, "")
 	if err := s.UpdateModel(t.Context(), got, nil); err != nil {
@@ -64,6 +50,46 @@ func testModelComesBack(t *testing.T, s Store) {
 	_, err = s.CreateModel(t.Context(), classroom.Model{ID: classroom.TutorModel}, "")
 	if !errors.Is(err, classroom.ErrBadRequest) {
 		t.Errorf("a model has the tutor's id: %v", err)
+	}
+}
+
+// A key opens for the address and the protocol it was entered for, and for no other.
+func testModelKeyIsBound(t *testing.T, s Store) {
+	m := newModel(t, s, secretKey)
+	for _, other := range []func(*classroom.Model){
+		func(m *classroom.Model) { m.BaseURL = "https://elsewhere.example.org/v1" },
+		func(m *classroom.Model) { m.Provider = "anthropic" },
+	} {
+		moved := m
+		other(&moved)
+		if key, err := s.ModelKey(t.Context(), moved); err == nil || key != "" {
+			t.Errorf("the key went to %s %s", moved.Provider, moved.BaseURL)
+		}
+	}
+	moved := m
+	moved.BaseURL = "https://elsewhere.example.org/v1"
+	if err := s.UpdateModel(t.Context(), moved, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.UpdateModel(t.Context(), m, nil); err != nil { // and back: the key is gone
+		t.Fatal(err)
+	}
+	if got, err := s.Model(t.Context(), m.ID); err != nil || got.HasKey {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	key := "another"
+	if err := s.UpdateModel(t.Context(), m, &key); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.ModelKey(t.Context(), m); err != nil || got != key {
+		t.Fatalf("%q, %v", got, err)
+	}
+	none := ""
+	if err := s.UpdateModel(t.Context(), m, &none); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.ModelKey(t.Context(), m); err != nil || got != "" {
+		t.Fatalf("%q, %v", got, err)
 	}
 }
 

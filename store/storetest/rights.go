@@ -32,9 +32,8 @@ type Memberships interface {
 	RemoveMembership(ctx context.Context, classID, personID string) error
 }
 
-// TestLinks checks r, which has a session.
-func TestLinks(t *testing.T, r Rights, session string) {
-	t.Helper()
+func testLinks(t *testing.T, r Store) {
+	session := newSession(t, r)
 	given := classroom.GuestLink{
 		Kind: classroom.SessionObject, Object: session, Right: classroom.Take, CreatedBy: "ada", Expires: 9000,
 	}
@@ -87,9 +86,13 @@ func checkRevoke(t *testing.T, r Rights, l classroom.GuestLink) {
 	}
 }
 
-// TestMemberships checks r, which has a class and a person.
-func TestMemberships(t *testing.T, r Rights, class, person string) {
-	t.Helper()
+func testMemberships(t *testing.T, r Store) {
+	class := newClass(t, r)
+	p, err := r.CreatePerson(t.Context(), classroom.Person{Name: "Kim", Role: classroom.PupilRole}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	person := p.ID
 	want := func(ms ...classroom.Membership) {
 		t.Helper()
 		got, err := r.Memberships(t.Context(), person)

@@ -9,7 +9,7 @@ import (
 	"colloquy/classroom"
 )
 
-func testChangedAfterCommit(t *testing.T, l Store) {
+func testChangedAfterCommit(t *testing.T, l Log) {
 	id := newSession(t, l)
 	for i := range 300 {
 		changed, before := l.Changed(id), mustHead(t, l, id)
@@ -38,7 +38,7 @@ func testChangedAfterCommit(t *testing.T, l Store) {
 
 // testFollow has readers wait for Changed only: if one signal is missing, a reader
 // waits until the test's deadline.
-func testFollow(t *testing.T, l Store) {
+func testFollow(t *testing.T, l Log) {
 	const producers, each = 6, 50
 	id := newSession(t, l)
 	var readers, writers sync.WaitGroup
@@ -78,7 +78,7 @@ func testFollow(t *testing.T, l Store) {
 	readers.Wait()
 }
 
-func testDeletedSession(t *testing.T, l Store) {
+func testDeletedSession(t *testing.T, l Log) {
 	id := newSession(t, l)
 	mustAppend(t, l, id, 0, message("c"))
 	changed := l.Changed(id)
@@ -94,7 +94,7 @@ func testDeletedSession(t *testing.T, l Store) {
 	}
 }
 
-func testClientID(t *testing.T, l Store) {
+func testClientID(t *testing.T, l Log) {
 	id, other := newSession(t, l), newSession(t, l)
 	for _, client := range []string{"a", "b", "c"} {
 		var accepted atomic.Int64

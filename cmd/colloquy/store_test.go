@@ -1,0 +1,62 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"reflect"
+	"strings"
+	"testing"
+
+	"colloquy/agents"
+	"colloquy/store"
+	"colloquy/web"
+)
+
+// Every method of the store that packages web, web/live and agents use is called by a
+// suite of store/storetest, which another store has to pass.
+func TestSuitesCoverTheStore(t *testing.T) {
+	called := callsIn(t, "../../store/storetest")
+	used := 0
+	for _, options := range []any{web.Options{}, agents.Options{}, struct{ agents.Library }{}} {
+		for field := range reflect.TypeOf(options).Fields() {
+			if field.Type.Kind() != reflect.Interface {
+				continue
+			}
+			for method := range field.Type.Methods() {
+				if _, ours := reflect.TypeFor[*store.Store]().MethodByName(method.Name); !ours {
+					continue // of another implementation
+				}
+				if used++; !called[method.Name] {
+					t.Errorf("%T.%s.%s: no suite calls it", options, field.Name, method.Name)
+				}
+			}
+		}
+	}
+	if used < 50 {
+		t.Errorf("only %d methods were found", used)
+	}
+}
+
+// callsIn returns the names of the methods that the code of a package calls.
+func callsIn(t *testing.T, dir string) map[string]bool {
+	t.Helper()
+	code := func(f fs.FileInfo) bool { return strings.HasSuffix(f.Name(), ".go") }
+	packages, err := parser.ParseDir(token.NewFileSet(), dir, code, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	called := map[string]bool{}
+	for _, p := range packages {
+		ast.Inspect(p, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				if s, ok := call.Fun.(*ast.SelectorExpr); ok {
+					called[s.Sel.Name] = true
+				}
+			}
+			return true
+		})
+	}
+	return called
+}
