@@ -101,6 +101,8 @@ var (
 var (
 	ErrModelAddress = &Error{Code: "model_address", Status: 422,
 		Params: map[string]string{"address": provider.OpenAI.DefaultURL}}
+	ErrModelScheme = &Error{Code: "model_scheme", Status: 422,
+		Params: map[string]string{"address": provider.OpenAI.DefaultURL}}
 	ErrModelPrivate  = &Error{Code: "model_private", Status: 422}
 	ErrModelPlain    = &Error{Code: "model_plain", Status: 422}
 	ErrModelProvider = &Error{Code: "model_provider", Status: 422,

@@ -16,7 +16,7 @@ var allErrors = []*Error{
 	ErrLeaseLost, ErrBadCursor, ErrBadLimit, ErrBadFork, ErrBadTitle, ErrBadMode, ErrBadRounds, ErrFewAgents,
 	ErrBadRoster, ErrAgentName, ErrAgentPersona, ErrAgentLook, ErrAgentTools, ErrAim, ErrWithheld, ErrManner,
 	ErrDuplicateName, ErrFileTooLarge, ErrFilesTooLarge, ErrTooManyFiles, ErrFileType, ErrFileEmpty,
-	ErrFileEncoding, ErrEmptyPaste, ErrModelAddress, ErrModelPrivate, ErrModelPlain, ErrModelProvider,
+	ErrFileEncoding, ErrEmptyPaste, ErrModelAddress, ErrModelScheme, ErrModelPrivate, ErrModelPlain, ErrModelProvider,
 	ErrModelName, ErrModelKey, ErrModelKeyLost, ErrModelThinking, ErrModelPrice, ErrModelLimit, ErrModelCurrency,
 	ErrModelUnknown, ErrModelUnnamed,
 }

@@ -123,20 +123,22 @@ func TestTwoStoresOnOneFolder(t *testing.T) {
 				}
 			}
 			for what, err := range map[string]error{
-				"append": second(s.Append(t.Context(), id, g, delta("late"))), "renew": s.Renew(t.Context(), id, g, time.Hour),
+				"append":  second(s.Append(t.Context(), id, g, delta("late"))),
+				"renew":   s.Renew(t.Context(), id, g, time.Hour),
 				"acquire": second(s.Acquire(t.Context(), id, "first", time.Hour)),
 			} {
 				if !errors.Is(err, classroom.ErrLeaseLost) {
 					t.Errorf("the first is to %s: %v", what, err)
 				}
 			}
-			checkTexts(t, s, id, "one", "two", "of the second", "of the second")
+			soFar := []string{"one", "two", "of the second", "of the second"}
+			checkTexts(t, s, id, soFar...)
 			mustAppend(t, s, id, delta("without a lease"))
 			if got := do("append"); got != "done" {
 				t.Errorf("the second goes on: %s", got)
 			}
 			mustAppend(t, s, id, delta("last"))
-			checkTexts(t, s, id, "one", "two", "of the second", "of the second", "without a lease", "of the second", "last")
+			checkTexts(t, s, id, append(soFar, "without a lease", "of the second", "last")...)
 		})
 	}
 }
@@ -192,7 +194,8 @@ func checkTexts(t *testing.T, s *Store, id string, want ...string) {
 
 func TestSharedStoreMigratesNothing(t *testing.T) {
 	dir := unpackVersion(t, "testdata/versions/schema-2")
-	if _, err := Open(t.Context(), Options{Dir: dir, Shared: true}); err == nil || !strings.Contains(err.Error(), "schema 2") {
+	_, err := Open(t.Context(), Options{Dir: dir, Shared: true})
+	if err == nil || !strings.Contains(err.Error(), "schema 2") {
 		t.Errorf("a shared store of an older schema: %v", err)
 	}
 }

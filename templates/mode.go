@@ -18,8 +18,8 @@ func modes() []string {
 
 // modeText is a text of a mode: "label", "summary", "placeholder" or "empty". A mode of
 // a later version has those of the default mode.
-func modeText(ctx context.Context, mode, text string) string {
-	return t(ctx, "mode."+classroom.ModeOf(mode).ID+"."+text)
+func modeText(ctx context.Context, mode, text string, values ...any) string {
+	return t(ctx, "mode."+classroom.ModeOf(mode).ID+"."+text, values...)
 }
 
 func modeLabel(ctx context.Context, mode string) string { return modeText(ctx, mode, "label") }
@@ -37,12 +37,16 @@ func composerPlaceholder(ctx context.Context, mode string) string {
 	return modeText(ctx, mode, "placeholder")
 }
 
-// emptySessionText says what the first message of a session starts. A mode whose text
-// says what each agent does has it under "empty_roster".
+// saysWhatEachDoes reports whether the text of a mode says what each agent does. It is
+// under "empty_roster" then.
+func saysWhatEachDoes(ctx context.Context, mode string) bool {
+	return locale.From(ctx).Has("mode." + classroom.ModeOf(mode).ID + ".empty_roster")
+}
+
+// emptySessionText says what the first message of a session starts.
 func emptySessionText(ctx context.Context, mode string, roster []classroom.Agent) string {
-	key := "mode." + classroom.ModeOf(mode).ID + ".empty_roster"
-	if len(roster) > 0 && locale.From(ctx).Has(key) {
-		return t(ctx, key, "Roster", rosterSummary(ctx, roster))
+	if len(roster) > 0 && saysWhatEachDoes(ctx, mode) {
+		return modeText(ctx, mode, "empty_roster", "Roster", rosterSummary(ctx, roster))
 	}
 	return modeText(ctx, mode, "empty")
 }

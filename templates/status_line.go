@@ -45,7 +45,7 @@ func completedStatus(ctx context.Context, c *classroom.Card) statusLine {
 	}
 	line := statusLine{"good", "check", t(ctx, "status.answered"), "", ""}
 	if c.Cue != nil {
-		line.Title = t(ctx, "status.your_turn")
+		line.Tone, line.Icon, line.Title = "calm", "hand", t(ctx, "status.your_turn")
 	}
 	if c.End != nil {
 		line.Text, _ = locale.From(ctx).RunEnd(*c.End)
@@ -95,7 +95,7 @@ func continuedBelow(c *classroom.Card, w *classroom.Window) bool {
 
 // usageSummary is the time, tokens and cost of a finished card.
 func usageSummary(ctx context.Context, c *classroom.Card) string {
-	if c.Ended == 0 {
+	if c.Ended == 0 || c.Safety != nil && len(c.Windows) == 0 {
 		return ""
 	}
 	out := formatDuration(ctx, c.WorkedMS)

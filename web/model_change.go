@@ -105,6 +105,9 @@ func checkModel(m classroom.Model) error {
 // refused when a request is sent.
 func checkAddress(m classroom.Model) error {
 	u, err := url.Parse(m.BaseURL)
+	if err == nil && (strings.HasSuffix(u.Host, ":") || slices.Contains([]string{"http", "https"}, u.Hostname())) {
+		return classroom.ErrModelScheme // such as htp:/host or http//host
+	}
 	if err != nil || u.Hostname() == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
 		return classroom.ErrModelAddress
 	}

@@ -50,22 +50,22 @@ func (s *Server) postModel(w http.ResponseWriter, r *http.Request) error {
 	return redirect(w, r, "/settings/models/"+m.ID)
 }
 
-// connect stores a new model. If there is an unfinished one at the same address it
-// changes that, so that a second attempt leaves no second entry; an empty key keeps
-// its key.
+// connect stores a new model. If there is an unfinished one of the same provider it
+// changes that, so that a second attempt, also with a corrected address, leaves no second
+// entry; an empty key keeps its key at the same address.
 func (s *Server) connect(ctx context.Context, m classroom.Model, key string) (classroom.Model, error) {
 	models, err := s.opt.Models.Models(ctx)
 	if err != nil {
 		return m, err
 	}
 	unfinished := slices.IndexFunc(models, func(x classroom.Model) bool {
-		return x.Name == "" && x.Provider == m.Provider && x.BaseURL == m.BaseURL
+		return x.Name == "" && x.Provider == m.Provider
 	})
 	if unfinished < 0 {
 		return s.opt.Models.CreateModel(ctx, m, key)
 	}
 	begun := models[unfinished]
-	begun.Private, begun.Name = m.Private, m.Name
+	begun.Private, begun.Name, begun.BaseURL = m.Private, m.Name, m.BaseURL
 	if key == "" {
 		return begun, s.opt.Models.UpdateModel(ctx, begun, nil)
 	}

@@ -154,6 +154,8 @@ func TestModelAddress(t *testing.T) {
 		"api.example.org":                nil,
 		"localhost:11434/v1":             classroom.ErrModelPrivate,
 		"two words":                      classroom.ErrModelAddress,
+		"htp:/foo":                       classroom.ErrModelScheme,
+		"http//example.org/v1":           classroom.ErrModelScheme,
 		"https://":                       classroom.ErrModelAddress,
 		"//":                             classroom.ErrModelAddress,
 		" / ":                            classroom.ErrModelAddress,

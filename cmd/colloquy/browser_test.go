@@ -12,6 +12,7 @@ import (
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/network"
+	cdplog "github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/page"
 	cdpruntime "github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
@@ -108,6 +109,11 @@ func (x *tab) watch() {
 		fmt.Fprintf(x.wrong, "dialog: %s\n", e)
 		chromedp.Call(x.ctx, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: false})
 	})
+	note("Log.entryAdded", func(e []byte) { // network errors are there too, and are part of some tests
+		if strings.Contains(string(e), `"source":"security"`) {
+			fmt.Fprintf(x.wrong, "refused by the policy of the page: %.600s\n", e)
+		}
+	})
 	note("Runtime.exceptionThrown", func(e []byte) { fmt.Fprintf(x.wrong, "exception: %.600s\n", e) })
 	note("Network.requestWillBeSent", func(e []byte) {
 		if u := field(string(e), `"request":{"url":"`); u != "" && !strings.HasPrefix(u, x.base) &&
@@ -116,6 +122,9 @@ func (x *tab) watch() {
 		}
 	})
 	if _, err := chromedp.Call(x.ctx, cdpruntime.Enable, struct{}{}); err != nil {
+		x.t.Fatal(err)
+	}
+	if _, err := chromedp.Call(x.ctx, cdplog.Enable, struct{}{}); err != nil {
 		x.t.Fatal(err)
 	}
 }

@@ -179,5 +179,12 @@
     saveDraft(box.form, { text: box.value, sent: box.form.getAttribute("aria-busy") ? draft.sent : "", id: draft.id });
   });
 
+  // The kind of session that is chosen says what to write.
+  document.addEventListener("change", ({ target }) => {
+    const hint = target.selectedOptions?.[0]?.dataset.placeholder;
+    const box = target.form?.querySelector("textarea");
+    if (hint && box) box.placeholder = hint;
+  });
+
   for (const form of document.querySelectorAll("form[data-draft]")) restoreDraft(form);
 })();

@@ -41,6 +41,13 @@ func testPeople(t *testing.T, s Store) {
 			t.Errorf("%s: got %v, want %v", c.what, err, c.want)
 		}
 	}
+	testPersonChanges(t, s, owner)
+}
+
+// testPersonChanges has the people of testPeople.
+func testPersonChanges(t *testing.T, s Store, owner classroom.Person) {
+	t.Helper()
+	ctx := t.Context()
 	if err := s.SetPassword(ctx, owner.ID, "new"); err != nil {
 		t.Fatal(err)
 	}
