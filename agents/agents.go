@@ -37,11 +37,19 @@
 // run's context belongs to the runtime: no request, and no reader, can end it.
 // Only Cancel, a limit, the loss of the lease or Close do.
 //
+// # Processes
+//
+// Whoever appends has the session's lease: several processes may have one store. After a
+// process has acquired the lease it folds what the others appended before, so each of its
+// decisions is made from the whole log. While another process has the lease, a session
+// can be read and not changed: every call returns classroom.ErrLeaseLost.
+//
 // # Crashes
 //
 // A session is loaded by folding its log. Where the log shows a run that never
 // ended, the events that close it are appended first, then run_interrupt, and
-// then a new attempt starts (five at most without a person's help).
+// then a new attempt starts (five at most without a person's help). A run that another
+// process left open is closed once its lease has expired.
 //
 // # Not here
 //
@@ -51,7 +59,7 @@ package agents
 
 import (
 	"context"
-	"crypto/rand"
+	"errors"
 	"log/slog"
 	"sync"
 	"time"
@@ -67,7 +75,8 @@ type Log interface {
 	SentBefore(ctx context.Context, session, clientID string) (classroom.Event, bool, error)
 }
 
-// Leases decide which process may run a session. A generation proves a lease.
+// Leases decide which process may run a session. A generation proves a lease. A Read
+// after Acquire has every event that the holders before appended.
 type Leases interface {
 	Acquire(ctx context.Context, session, holder string, ttl time.Duration) (int64, error)
 	Renew(ctx context.Context, session string, generation int64, ttl time.Duration) error
@@ -80,8 +89,8 @@ type Classes interface {
 	Unfinished(ctx context.Context) ([]string, error)
 }
 
-// Options configure a Runtime. Logger, Limits and Holder have defaults; the others
-// are required.
+// Options configure a Runtime. Logger, Limits and Tools may be left out; the others are
+// required.
 type Options struct {
 	Log     Log
 	Leases  Leases
@@ -91,7 +100,7 @@ type Options struct {
 	// model that cannot be used returns the reason as its error.
 	Model  func(context.Context, classroom.Class, classroom.Agent) llm.Model
 	Limits classroom.Limits // fields that are 0 get their value from DefaultLimits
-	Holder string           // names this process in leases
+	Holder string           // names this process in leases; no other process has the same
 	Logger *slog.Logger
 }
 
@@ -126,7 +135,7 @@ func New(o Options) (*Runtime, error) {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	if o.Holder == "" {
-		o.Holder = rand.Text() // another process with the same log has another holder
+		return nil, errors.New("make runtime: no holder names this process in leases")
 	}
 	o.Limits = withDefaults(o.Limits)
 	tools, err := compileTools(o.Tools)

@@ -1,12 +1,9 @@
 package agents
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"strconv"
 	"time"
 
 	"colloquy/agents/llm"
@@ -105,44 +102,6 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	case <-ctx.Done():
 		return false
 	}
-}
-
-// failureOf returns the end of a run whose model failed.
-func failureOf(fault error, model llm.Model) classroom.RunEnd {
-	code, params := problemOf(fault, model)
-	return classroom.RunEnd{Status: classroom.Failed, Code: code, Params: params, Detail: detail(fault)}
-}
-
-// problemOf returns the code of a model's error, and the values that its sentence
-// needs. They hold no address: everybody in the class reads them.
-func problemOf(fault error, model llm.Model) (code string, params classroom.Params) {
-	params = classroom.Params{"model": cmp.Or(llm.ProfileOf(model).Title, model.Name())}
-	e, ok := errors.AsType[*llm.Error](fault)
-	switch {
-	case ok:
-		params["problem"] = e.Problem
-		if e.Status != 0 {
-			params["status"] = strconv.Itoa(e.Status)
-		}
-		if seconds := int((e.RetryAfter + time.Second - 1) / time.Second); seconds > 0 {
-			params["seconds"] = strconv.Itoa(seconds)
-		}
-		code = string(e.Fault)
-	case errors.Is(fault, llm.ErrIncomplete):
-		code = "cut"
-	default:
-		code = "upstream"
-	}
-	maps.DeleteFunc(params, func(_, value string) bool { return value == "" })
-	return code, params
-}
-
-func detail(fault error) string {
-	text := fault.Error()
-	if len(text) > 500 {
-		text = text[:500]
-	}
-	return fmt.Sprintf("%.500s", text)
 }
 
 // stream asks the model once and writes its message to the log as it arrives. The

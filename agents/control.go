@@ -56,10 +56,7 @@ func (rt *Runtime) SendQueue(ctx context.Context, id string) error {
 
 // resume starts another attempt at a card's exchange. s.mu is held and the session is idle.
 func (s *session) resume(ctx context.Context, sp *speakers, c *classroom.Card, reason string) error {
-	r, err := s.newRun(ctx, sp, c.Exchange, c.Attempt+1)
-	if err != nil {
-		return err
-	}
+	r := s.newRun(sp, c.Exchange, c.Attempt+1)
 	first := r.draft(classroom.RunResume{Reason: reason})
 	if c.State == classroom.CardAsked {
 		r.attempt = 1
@@ -74,12 +71,12 @@ func (s *session) resume(ctx context.Context, sp *speakers, c *classroom.Card, r
 
 // Rename gives the session a title.
 func (rt *Runtime) Rename(ctx context.Context, id, title, by string) error {
-	s, err := rt.session(ctx, id)
+	s, err := rt.leasedSession(ctx, id)
 	if err != nil {
 		return err
 	}
 	defer s.unlock()
 	change := classroom.Draft{Payload: classroom.TitleChange{Title: title, By: by}}
-	_, err = s.append(context.WithoutCancel(ctx), 0, change)
+	_, err = s.append(context.WithoutCancel(ctx), s.generation, change)
 	return err
 }

@@ -25,7 +25,7 @@ func (endLog) Append(_ context.Context, _ string, _ int64, drafts ...classroom.D
 // A Stop that comes after the last word and before the end is written still
 // keeps what waits from beginning.
 func TestStopAfterTheLastWord(t *testing.T) {
-	rt, err := New(Options{Log: endLog{}})
+	rt, err := New(Options{Log: endLog{}, Holder: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -80,17 +80,6 @@ func streamText(
 	return m.end(nil), true, nil
 }
 
-// publicError returns a model's error as run_end would report it to people. The
-// detail for operators is logged, since there is no run_end to keep it.
-func (rt *Runtime) publicError(ctx context.Context, model llm.Model, err error) error {
-	if ctx.Err() != nil {
-		return err
-	}
-	end := failureOf(err, model)
-	rt.o.Logger.Info("model gave no answer", "code", end.Code, "detail", end.Detail)
-	return &classroom.Error{Code: end.Code, Status: 502, Text: end.Key(), Params: end.Params}
-}
-
 // runCalls runs the calls of a message, and returns the message and their results.
 func (rt *Runtime) runCalls(
 	ctx context.Context, class classroom.Class, agent classroom.Agent, end classroom.MessageEnd,

@@ -68,22 +68,17 @@ func TestGenerateIsLeft(t *testing.T) {
 	}
 }
 
-// A shelf is a library that finds nothing in the materials it has.
-type shelf []classroom.Material
-
-func (shelf) SearchMaterials(context.Context, string, string, int) ([]classroom.Passage, error) {
-	return nil, nil
-}
-func (s shelf) IndexProgress() (classroom.Progress, bool)                       { return classroom.Progress{}, false }
-func (s shelf) Materials(context.Context, string) ([]classroom.Material, error) { return s, nil }
-
 // TestSearchOfNothing: where nothing matches, the result says so and lists the materials.
 func TestSearchOfNothing(t *testing.T) {
-	for want, has := range map[string]shelf{
+	for want, names := range map[string][]string{
 		"This class has no materials yet":            nil,
-		"The materials are about: Light, Volcanoes.": {{Name: "Light"}, {Name: "Volcanoes"}},
+		"The materials are about: Light, Volcanoes.": {"Light", "Volcanoes"},
 	} {
-		got, err := agents.SearchMaterials(has).Run(t.Context(), agents.Call{Args: []byte(`{"query":"leaves"}`)})
+		lib := new(memoryLibrary)
+		for _, name := range names {
+			lib.add(name, "# "+name+"\n\nNothing of the kind.")
+		}
+		got, err := agents.SearchMaterials(lib).Run(t.Context(), agents.Call{Args: []byte(`{"query":"leaves"}`)})
 		if err != nil || !strings.Contains(got.Text, want) {
 			t.Errorf("%q, %v, want %q", got.Text, err, want)
 		}
@@ -92,7 +87,7 @@ func TestSearchOfNothing(t *testing.T) {
 
 // Limits that the schemas do not hold are checked by the tools, in a sentence for the model.
 func TestToolsCheckTheirLimits(t *testing.T) {
-	search, cue, long := agents.SearchMaterials(shelf{}), agents.CueUser(), strings.Repeat("ä", 501)
+	search, cue, long := agents.SearchMaterials(new(memoryLibrary)), agents.CueUser(), strings.Repeat("ä", 501)
 	for name, c := range map[string]struct {
 		tool       agents.Tool
 		args, want string
@@ -113,16 +108,10 @@ func TestToolsCheckTheirLimits(t *testing.T) {
 	}
 }
 
-// A halfRead is a shelf whose index is being rebuilt.
-type halfRead struct{ shelf }
-
-func (halfRead) IndexProgress() (classroom.Progress, bool) {
-	return classroom.Progress{Done: 200, Total: 900}, true
-}
-
 // Nothing is found because the index is not finished: the result says that, and not that there is nothing.
 func TestSearchWhileTheIndexIsRebuilt(t *testing.T) {
-	lib := halfRead{shelf{{Name: "Light"}}}
+	lib := &memoryLibrary{reading: &classroom.Progress{Done: 200, Total: 900}}
+	lib.add("Light", "# Light\n\nNothing of the kind.")
 	got, err := agents.SearchMaterials(lib).Run(t.Context(), agents.Call{Args: []byte(`{"query":"leaves"}`)})
 	found, ok := got.Details.(agents.SearchResult)
 	if err != nil || !strings.Contains(got.Text, "200 of 900 passages") || strings.Contains(got.Text, "Light") {

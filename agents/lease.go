@@ -10,32 +10,6 @@ import (
 	"colloquy/classroom"
 )
 
-// errBehind is the error of [session.acquire] for a session that another process has
-// appended to. It never leaves the package.
-var errBehind = errors.New("the log has events of another process")
-
-// acquire makes the session hold its lease. The process that held it before may have
-// appended to the log: the fold is then behind, and the session has to be loaded again.
-// s.mu is held.
-func (s *session) acquire(ctx context.Context) error {
-	if s.generation != 0 {
-		return nil
-	}
-	generation, err := s.rt.o.Leases.Acquire(ctx, s.id, s.rt.o.Holder, leaseTTL)
-	if err != nil {
-		return fmt.Errorf("acquire the lease of session %s: %w", s.id, err)
-	}
-	s.generation = generation
-	missed, err := s.rt.o.Log.Read(ctx, s.id, s.fold.Cursor, 1)
-	if err != nil {
-		return fmt.Errorf("read what others appended to session %s: %w", s.id, err)
-	}
-	if len(missed) > 0 {
-		return errBehind
-	}
-	return nil
-}
-
 // keepLeases renews the leases of sessions that run and releases those of
 // sessions that do not, until the runtime closes.
 func (rt *Runtime) keepLeases() {
@@ -96,6 +70,64 @@ func (rt *Runtime) releaseLeases() {
 		})
 	}
 	releases.Wait()
+}
+
+// leasedSession is session for a caller that may append: the session has a run, or at
+// least its lease, so that the fold is the whole log and nobody else appends.
+func (rt *Runtime) leasedSession(ctx context.Context, id string) (*session, error) {
+	for {
+		s, err := rt.session(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if s.run != nil || s.generation != 0 {
+			return s, nil
+		}
+		s.mu.Unlock()
+		err = s.acquireLease(ctx, nil, takenOver)
+		rt.work.Done()
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// takenOver is the reason of a run_interrupt where another process left a run open in a
+// session that this one had loaded before.
+const takenOver = "lease_lost"
+
+// acquireLease acquires the session's lease where it holds none. With the lease, it
+// folds what other processes appended, and closes a run that they left open for the
+// reason given; see [session.closeOpenRun] for the speakers.
+func (s *session) acquireLease(ctx context.Context, sp *speakers, reason string) error {
+	select {
+	case s.acquiring <- struct{}{}:
+		defer func() { <-s.acquiring }()
+	case <-ctx.Done():
+		return fmt.Errorf("wait for the lease of session %s: %w", s.id, ctx.Err())
+	}
+	s.mu.Lock()
+	held, after := s.run != nil || s.generation != 0 || s.gone, s.fold.Cursor
+	s.mu.Unlock()
+	if held {
+		return nil
+	}
+	generation, err := s.rt.o.Leases.Acquire(ctx, s.id, s.rt.o.Holder, leaseTTL)
+	if err != nil {
+		return fmt.Errorf("acquire the lease of session %s: %w", s.id, err)
+	}
+	missed, err := s.readAfter(ctx, after)
+	ctx = context.WithoutCancel(ctx)
+	if err != nil {
+		return errors.Join(err, s.rt.o.Leases.Release(ctx, s.id, generation))
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.generation = generation
+	for _, e := range missed {
+		s.fold.Apply(e)
+	}
+	return s.closeOpenRun(ctx, sp, reason)
 }
 
 // loseLease ends the run that had the lease of that generation, and reports

@@ -13,10 +13,12 @@ func TestMemoryStore(t *testing.T) {
 	m.open("s", "ada")
 	storetest.TestRunLog(t, m, "s")
 	sessions := 0
-	storetest.TestLeases(t, m, func() string {
+	open := func() string {
 		sessions++
 		id := fmt.Sprint("s", sessions)
 		m.open(id, "ada")
 		return id
-	})
+	}
+	storetest.TestLeases(t, m, open)
+	storetest.TestRunClasses(t, m, "c", open)
 }

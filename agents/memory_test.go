@@ -165,9 +165,12 @@ func (m *memoryStore) changeLease(id string, generation int64, change func(*memo
 	return nil
 }
 
-func (m *memoryStore) Class(context.Context, string) (classroom.Class, error) {
+func (m *memoryStore) Class(_ context.Context, id string) (classroom.Class, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if id != m.class.ID {
+		return classroom.Class{}, classroom.ErrNotFound
+	}
 	return m.class, nil
 }
 
@@ -180,6 +183,7 @@ func (m *memoryStore) Unfinished(context.Context) ([]string, error) {
 			ids = append(ids, id)
 		}
 	}
+	slices.Sort(ids)
 	return ids, nil
 }
 

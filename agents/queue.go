@@ -44,10 +44,7 @@ func (s *session) sendQueue(ctx context.Context, sp *speakers) error {
 	if len(q.FollowUp) == 0 {
 		return classroom.ErrNothingToResume
 	}
-	r, err := s.newRun(ctx, sp, len(s.fold.Cards)+1, 1)
-	if err != nil {
-		return err
-	}
+	r := s.newRun(sp, len(s.fold.Cards)+1, 1)
 	_, at := findQueuedDistress(q.FollowUp)
 	at = max(at, 0)
 	next := q.FollowUp[at]
@@ -124,12 +121,8 @@ func (rt *Runtime) changeQueue(ctx context.Context, id string, change queueChang
 	if err != nil {
 		return err
 	}
-	generation := int64(0)
-	if s.run != nil {
-		generation = s.run.generation
-	}
 	ctx = context.WithoutCancel(ctx)
-	if _, err = s.append(ctx, generation, classroom.Draft{Payload: u}); err != nil {
+	if _, err = s.append(ctx, s.generation, classroom.Draft{Payload: u}); err != nil {
 		return err
 	}
 	return s.answerDistress(ctx, sp)

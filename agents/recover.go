@@ -20,15 +20,20 @@ func (rt *Runtime) Recover(ctx context.Context) error {
 		return fmt.Errorf("list unfinished sessions: %w", err)
 	}
 	for _, id := range ids {
-		if err := rt.recover(ctx, id); err != nil {
+		err := rt.recover(ctx, id)
+		switch {
+		case errors.Is(err, classroom.ErrLeaseLost): // another process runs it
+			rt.noteOpenRun(id)
+		case err != nil:
 			rt.o.Logger.Error("session not recovered", "session", id, "error", err)
 		}
 	}
 	return nil
 }
 
-// recoverOpenRuns tries to close and continue the runs that were left open
-// because their log could not be written. A full disk, say, may have room again.
+// recoverOpenRuns tries to close and continue the runs that were left open because
+// their log could not be written, or that another process had. A full disk, say, may
+// have room again, and the lease of a process that has died expires.
 func (rt *Runtime) recoverOpenRuns(ctx context.Context) {
 	rt.mu.Lock()
 	ids := slices.Collect(maps.Keys(rt.openRuns))
@@ -80,9 +85,9 @@ func (rt *Runtime) CloseFork(ctx context.Context, id string) error {
 	return nil
 }
 
-// closeOpenRun closes the run that the log shows open although nothing runs. A
-// fork also closes an exchange whose run had not started.
-func (s *session) closeOpenRun(ctx context.Context) error {
+// closeRunAtLoad closes the run that the log shows open although nothing runs. A fork
+// also closes an exchange whose run had not started.
+func (s *session) closeRunAtLoad(ctx context.Context) error {
 	c := s.fold.LastCard()
 	asked := c != nil && c.State == classroom.CardAsked && s.interruption == interruptedByFork
 	if c == nil || c.State != classroom.CardRunning && !asked {
@@ -92,22 +97,24 @@ func (s *session) closeOpenRun(ctx context.Context) error {
 	if asked { // run_start names the model
 		sp = s.rt.lookUpSpeakers(ctx, s.class, s.fold.Roster)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.gone { // deleted meanwhile
+	return s.acquireLease(ctx, sp, s.interruption)
+}
+
+// closeOpenRun closes the run that the fold shows open. With speakers, it also closes an
+// exchange whose run had not started. s.mu is held, and nothing runs.
+func (s *session) closeOpenRun(ctx context.Context, sp *speakers, reason string) error {
+	c := s.fold.LastCard()
+	asked := c != nil && c.State == classroom.CardAsked && sp != nil
+	if s.gone || c == nil || c.State != classroom.CardRunning && !asked { // gone: deleted meanwhile
 		return nil
 	}
-	ctx = context.WithoutCancel(ctx)
-	r, err := s.newRun(ctx, sp, c.Exchange, c.Attempt)
-	if err != nil {
-		return err
-	}
+	r := s.newRun(sp, c.Exchange, c.Attempt)
 	drafts := closingDrafts(c)
 	if asked {
 		r.attempt = 1
 		drafts = []classroom.Draft{r.startDraft(c.Question.Cursor)}
 	}
-	_, err = s.append(ctx, r.generation, append(drafts, r.draft(classroom.RunInterrupt{Reason: s.interruption}))...)
+	_, err := s.append(ctx, r.generation, append(drafts, r.draft(classroom.RunInterrupt{Reason: reason}))...)
 	return err
 }
 
@@ -118,7 +125,7 @@ func (s *session) tryAgain(ctx context.Context, sp *speakers, c *classroom.Card)
 		return s.resume(ctx, sp, c, "restart")
 	}
 	end := classroom.RunEnd{Status: classroom.Failed, Code: "attempts", Usage: c.Usage()}
-	_, err := s.append(ctx, 0, classroom.Draft{Exchange: c.Exchange, Attempt: c.Attempt, Payload: end})
+	_, err := s.append(ctx, s.generation, classroom.Draft{Exchange: c.Exchange, Attempt: c.Attempt, Payload: end})
 	return err
 }
 

@@ -291,6 +291,7 @@ func TestTwoRuntimesOnOneLog(t *testing.T) {
 		if err := second.rt.Rename(t.Context(), "s", "Read by the second", "t"); err != nil {
 			t.Fatal(err)
 		}
+		time.Sleep(leaseGone) // of the bubble's clock
 		first.send("Why?", "")
 		first.settle()
 		first.send("And?", "")

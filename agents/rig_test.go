@@ -2,6 +2,7 @@ package agents_test
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -27,7 +28,9 @@ type runtimeRig struct {
 func newRuntimeRig(t *testing.T, log *memoryStore, model *llmtest.Script, change ...func(*agents.Options)) *runtimeRig {
 	t.Helper()
 	only := func(context.Context, classroom.Class, classroom.Agent) llm.Model { return model }
-	o := agents.Options{Log: log, Leases: log, Classes: log, Model: only, Tools: []agents.Tool{echo}}
+	o := agents.Options{
+		Log: log, Leases: log, Classes: log, Model: only, Tools: []agents.Tool{echo}, Holder: rand.Text(),
+	}
 	for _, f := range change {
 		f(&o)
 	}

@@ -54,16 +54,12 @@ type attemptState struct {
 	priced         bool  // some model has a price, so that cost is known
 }
 
-// newRun returns a run that is about to start, under the session's lease: the one
-// it still holds from its last run, or a new one. s.mu is held.
-func (s *session) newRun(ctx context.Context, sp *speakers, exchange, attempt int) (*run, error) {
-	if err := s.acquire(ctx); err != nil {
-		return nil, err
-	}
+// newRun returns a run that is about to start, under the session's lease. s.mu is held.
+func (s *session) newRun(sp *speakers, exchange, attempt int) *run {
 	return &run{
 		s: s, generation: s.generation, exchange: exchange, attempt: attempt,
 		speakers: sp, limits: s.limits(), done: make(chan struct{}),
-	}, nil
+	}
 }
 
 // startDraft returns the run_start of the run's exchange, for the question at cursor at.

@@ -100,12 +100,10 @@ func userMessage(p classroom.Post, d classroom.Delivery) classroom.UserMessage {
 // session is idle.
 func (s *session) startExchange(ctx context.Context, sp *speakers, p classroom.Post) (classroom.Receipt, error) {
 	exchange := len(s.fold.Cards) + 1
-	r, err := s.newRun(ctx, sp, exchange, 1)
-	if err != nil {
-		return classroom.Receipt{}, err
-	}
+	r := s.newRun(sp, exchange, 1)
 	drafts := s.supersededEnd()
-	at := s.fold.Cursor + classroom.Cursor(len(drafts)) + 1
+	before := len(drafts)
+	at := s.fold.Cursor + classroom.Cursor(before) + 1
 	drafts = append(drafts, classroom.Draft{Exchange: exchange, Payload: userMessage(p, classroom.Prompt)})
 	if _, distress := distressIn(p.Text); s.fold.Title == "" && !distress {
 		drafts = append(drafts, classroom.Draft{Payload: classroom.TitleChange{Title: titleOf(p.Text), By: "question"}})
@@ -116,7 +114,7 @@ func (s *session) startExchange(ctx context.Context, sp *speakers, p classroom.P
 		return classroom.Receipt{}, err
 	}
 	s.startRun(r)
-	return receipt(events[at-events[0].ID], classroom.Prompt), nil
+	return receipt(events[before], classroom.Prompt), nil
 }
 
 // supersededEnd returns the run_end of a last exchange that was interrupted and

@@ -18,6 +18,7 @@ type session struct {
 	loaded       chan struct{} // closed when load has ended
 	loadErr      error         // of load; read it after loaded is closed
 	interruption string        // the reason that load gives for a run it finds open
+	acquiring    chan struct{} // holds a token while somebody acquires the lease
 
 	// mu guards what follows and orders the session's appends. Nothing is looked
 	// up or read from the store while it is held.
@@ -72,11 +73,11 @@ func (s *session) waitLoaded(ctx context.Context) error {
 }
 
 // sessionWithSpeakers is session for a caller that may start a run. Where none
-// runs, the session holds its lease, and the speakers of the next run are returned too.
+// runs, it also returns the speakers of the next one.
 func (rt *Runtime) sessionWithSpeakers(ctx context.Context, id string) (*session, *speakers, error) {
 	var found *speakers
 	for {
-		s, err := rt.session(ctx, id)
+		s, err := rt.leasedSession(ctx, id)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -84,17 +85,7 @@ func (rt *Runtime) sessionWithSpeakers(ctx context.Context, id string) (*session
 			return s, nil, nil
 		}
 		if found != nil {
-			err := s.acquire(context.WithoutCancel(ctx))
-			if err == nil {
-				return s, found, nil
-			}
-			if errors.Is(err, errBehind) {
-				s.unload()
-			}
-			if s.unlock(); !errors.Is(err, errBehind) {
-				return nil, nil, err
-			}
-			continue
+			return s, found, nil
 		}
 		class, roster := s.class, s.fold.Roster
 		s.unlock()
@@ -117,7 +108,8 @@ func (rt *Runtime) entry(id, interruption string) (*session, error) {
 	s := rt.sessionsByID[id]
 	if s == nil {
 		rt.evict()
-		s = &session{rt: rt, id: id, interruption: interruption, loaded: make(chan struct{})}
+		s = &session{rt: rt, id: id, interruption: interruption,
+			loaded: make(chan struct{}), acquiring: make(chan struct{}, 1)}
 		rt.sessionsByID[id] = s
 		rt.work.Go(s.load)
 	}
@@ -209,11 +201,9 @@ func (s *session) unload() {
 // load folds the log and closes a run that a crash or a fork left open.
 func (s *session) load() {
 	defer close(s.loaded)
-	err := errBehind
-	for errors.Is(err, errBehind) {
-		if err = s.read(s.rt.ctx); err == nil {
-			err = s.closeOpenRun(s.rt.ctx)
-		}
+	err := s.read(s.rt.ctx)
+	if err == nil {
+		err = s.closeRunAtLoad(s.rt.ctx)
 	}
 	if err == nil {
 		return
@@ -228,19 +218,11 @@ func (s *session) load() {
 
 // read folds the session's log and reads its class.
 func (s *session) read(ctx context.Context) error {
-	fold := new(classroom.Fold)
-	for {
-		events, err := s.rt.o.Log.Read(ctx, s.id, fold.Cursor, readPage)
-		if err != nil {
-			return fmt.Errorf("load session %s: %w", s.id, err)
-		}
-		for _, e := range events {
-			fold.Apply(e)
-		}
-		if len(events) < readPage {
-			break
-		}
+	events, err := s.readAfter(ctx, 0)
+	if err != nil {
+		return err
 	}
+	fold := classroom.Of(events)
 	class, err := s.rt.o.Classes.Class(ctx, fold.ClassID)
 	if err != nil {
 		return fmt.Errorf("load class of session %s: %w", s.id, err)
@@ -249,6 +231,22 @@ func (s *session) read(ctx context.Context) error {
 	defer s.mu.Unlock()
 	s.fold, s.class = fold, class
 	return nil
+}
+
+// readAfter reads the session's log from a cursor to its end.
+func (s *session) readAfter(ctx context.Context, after classroom.Cursor) ([]classroom.Event, error) {
+	var all []classroom.Event
+	for {
+		events, err := s.rt.o.Log.Read(ctx, s.id, after, readPage)
+		if err != nil {
+			return nil, fmt.Errorf("load session %s: %w", s.id, err)
+		}
+		all = append(all, events...)
+		if len(events) < readPage {
+			return all, nil
+		}
+		after = all[len(all)-1].ID
+	}
 }
 
 // rounds returns how many rounds the session has: what a person asked for, or
@@ -268,9 +266,13 @@ func (s *session) limits() classroom.Limits {
 	return l
 }
 
-// append commits drafts and applies them to the fold. s.mu is held.
+// append commits drafts and applies them to the fold. s.mu is held. A lease that turns
+// out to be lost is acquired again by the next call, unless a run still has it.
 func (s *session) append(ctx context.Context, generation int64, drafts ...classroom.Draft) ([]classroom.Event, error) {
 	events, err := s.rt.o.Log.Append(ctx, s.id, generation, drafts...)
+	if errors.Is(err, classroom.ErrLeaseLost) && s.run == nil {
+		s.generation = 0
+	}
 	if err != nil {
 		return nil, fmt.Errorf("append to session %s: %w", s.id, err)
 	}
@@ -285,8 +287,8 @@ func (s *session) append(ctx context.Context, generation int64, drafts ...classr
 	return events, nil
 }
 
-// catchUp applies the events before a cursor that another process appended: what
-// needs no lease, such as a new title. s.mu is held.
+// catchUp applies the events before a cursor that were appended without a lease, as by a
+// program beside the runtime. s.mu is held.
 func (s *session) catchUp(ctx context.Context, before classroom.Cursor) error {
 	for s.fold.Cursor+1 < before {
 		limit := int(before - 1 - s.fold.Cursor)

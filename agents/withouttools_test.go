@@ -32,23 +32,13 @@ var errNoTools = &llm.Error{Fault: llm.ToolsRefused, Status: 400, Message: "It c
 
 func withTools(req llm.Request) bool { return len(req.Tools) > 0 }
 
-// leaves is a library that finds one passage for every query and records the queries.
-type leaves struct{ queries []string }
-
-func (l *leaves) SearchMaterials(_ context.Context, _, query string, _ int) ([]classroom.Passage, error) {
-	l.queries = append(l.queries, query)
-	return []classroom.Passage{{Material: "Light", Section: "Leaves", Text: "Chlorophyll reflects green."}}, nil
-}
-
-func (*leaves) IndexProgress() (classroom.Progress, bool)                       { return classroom.Progress{}, false }
-func (*leaves) Materials(context.Context, string) ([]classroom.Material, error) { return nil, nil }
-
 // modelWithoutTools returns a model that refuses tools, its library, and the options
 // that use both.
-func modelWithoutTools(replies ...llmtest.Reply) (*refuser, *leaves, func(*agents.Options)) {
+func modelWithoutTools(replies ...llmtest.Reply) (*refuser, *memoryLibrary, func(*agents.Options)) {
 	model := &refuser{Script: llmtest.New(replies...)}
 	model.When(withTools, llmtest.Reply{llmtest.Fail(errNoTools)}, llmtest.Reply{llmtest.Fail(errNoTools)})
-	lib := &leaves{}
+	lib := new(memoryLibrary)
+	lib.add("Light", "# Leaves\n\nChlorophyll reflects green.")
 	return model, lib, func(o *agents.Options) {
 		o.Tools = []agents.Tool{agents.SearchMaterials(lib), agents.CueUser()}
 		o.Model = func(context.Context, classroom.Class, classroom.Agent) llm.Model { return model }
@@ -67,7 +57,7 @@ func TestModelWithoutToolsGetsPassages(t *testing.T) {
 		if got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
-		c.send("And red ones?", "")
+		c.send("And green ones?", "")
 		log := c.settle()
 		retries := payloads[classroom.Retry](log)
 		if len(retries) != 1 || retries[0].Reason != "without_tools" {
@@ -77,11 +67,11 @@ func TestModelWithoutToolsGetsPassages(t *testing.T) {
 		if len(asked) != 3 {
 			t.Fatalf("%d requests, want 3", len(asked))
 		}
-		for i, question := range []string{"Why are leaves green?", "And red ones?"} {
+		for i, question := range []string{"Why are leaves green?", "And green ones?"} {
 			checkPassages(t, asked[i+1], question)
 		}
 	}, change)
-	if got := strings.Join(lib.queries, " | "); got != "Why are leaves green? | And red ones?" {
+	if got := strings.Join(lib.queries, " | "); got != "Why are leaves green? | And green ones?" {
 		t.Errorf("searched for %s", got)
 	}
 }
@@ -106,7 +96,7 @@ func checkPassages(t *testing.T, req llm.Request, question string) {
 func TestRefusalWithoutToolsEndsTheRun(t *testing.T) {
 	model, _, change := modelWithoutTools(llmtest.Reply{llmtest.Fail(errNoTools)})
 	bubble(t, model.Script, []string{"ada"}, func(c *runtimeRig) {
-		c.send("Why?", "")
+		c.send("Why green?", "")
 		end := payloads[classroom.RunEnd](c.settle())[0]
 		if end.Status != classroom.Failed || end.Code != "tools_refused" || len(model.Requests()) != 2 {
 			t.Errorf("%+v after %d requests", end, len(model.Requests()))
@@ -122,7 +112,7 @@ func TestPassagesKeepToTheSearch(t *testing.T) {
 		c.log.mu.Lock()
 		c.log.class.Roster[0].Tools = []string{"cue_user"}
 		c.log.mu.Unlock()
-		c.send("Why?", "")
+		c.send("Why green?", "")
 		c.settle()
 		if req := model.Requests()[1]; len(req.Messages) != 1 || len(lib.queries) != 0 {
 			t.Errorf("asked with %+v after the searches %q", req.Messages, lib.queries)
@@ -166,7 +156,7 @@ func TestGenerateWithoutTools(t *testing.T) {
 	defer k.rt.Close()
 	for _, want := range []string{"One.", "Two."} {
 		said := ""
-		for text, err := range k.rt.Generate(t.Context(), k.log.class, "Why?") {
+		for text, err := range k.rt.Generate(t.Context(), k.log.class, "Why green?") {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -180,6 +170,6 @@ func TestGenerateWithoutTools(t *testing.T) {
 	if len(asked) != 3 || len(lib.queries) != 2 {
 		t.Fatalf("%d requests after %d searches", len(asked), len(lib.queries))
 	}
-	checkPassages(t, asked[1], "Why?")
-	checkPassages(t, asked[2], "Why?")
+	checkPassages(t, asked[1], "Why green?")
+	checkPassages(t, asked[2], "Why green?")
 }

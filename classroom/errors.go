@@ -122,3 +122,14 @@ var (
 func ModelNumberError(message string) *Error {
 	return &Error{Code: "model_number", Status: 422, Message: message}
 }
+
+// ModelServerError is the error of a server of models that somebody connects. Its code and
+// its problem are those of package agents/llm, and package agents makes it of them.
+func ModelServerError(code, problem string, params Params) *Error {
+	return &Error{Code: code, Status: 422, Text: "model_error." + problem, Params: params}
+}
+
+// ModelAnswerError is the error of an answer that failed as end says, outside any run.
+func ModelAnswerError(end RunEnd) *Error {
+	return &Error{Code: end.Code, Status: 502, Text: end.Key(), Params: end.Params}
+}

@@ -135,7 +135,7 @@ func newLoop(ctx context.Context, base string) (*loop, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.runtime, err = agents.New(agents.Options{Log: o.store, Leases: o.store, Classes: o.store,
+	o.runtime, err = agents.New(agents.Options{Log: o.store, Leases: o.store, Classes: o.store, Holder: "bench",
 		Model: func(context.Context, classroom.Class, classroom.Agent) llm.Model { return model }})
 	return o, err
 }

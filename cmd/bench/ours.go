@@ -69,7 +69,7 @@ func openOurs(ctx context.Context, dir string) (*server, error) {
 		return nil, err
 	}
 	rt, err := agents.New(agents.Options{
-		Log: st, Leases: st, Classes: st,
+		Log: st, Leases: st, Classes: st, Holder: "bench",
 		Model: func(context.Context, classroom.Class, classroom.Agent) llm.Model { return llmtest.New() },
 	})
 	if err != nil {

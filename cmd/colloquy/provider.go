@@ -5,9 +5,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"strconv"
-	"time"
 
+	"colloquy/agents"
 	"colloquy/classroom"
 )
 
@@ -43,11 +42,5 @@ func (s servers) userError(m classroom.Model, err error) error {
 		s.logger.Info("a request to a model server failed",
 			slog.String("fault", string(e.Fault)), slog.Any("error", e.Err))
 	}
-	out := &classroom.Error{Code: string(e.Fault), Text: "model_error." + e.Problem, Params: classroom.Params{
-		"model": cmp.Or(m.Title, m.Name, hostName(m.BaseURL)),
-	}}
-	if seconds := int((e.RetryAfter + time.Second - 1) / time.Second); seconds > 0 {
-		out.Params["seconds"] = strconv.Itoa(seconds)
-	}
-	return out
+	return agents.ServerError(e, cmp.Or(m.Title, m.Name, hostName(m.BaseURL)))
 }

@@ -96,6 +96,8 @@ func TestStore(t *testing.T, open func(t *testing.T, dir string) Store) {
 		"materials":                           testMaterials,
 		"a search keeps to its class":         testSearchKeepsToItsClass,
 		"a search returns each text once":     testSearchReturnsEachTextOnce,
+		"a library finds what it has":         testLibrary,
+		"what the runtime reads of classes":   testRunClasses,
 		"a new index is whole":                testIndexIsWhole,
 		"people":                              testPeople,
 		"there is one owner":                  testOneOwner,

@@ -8,7 +8,7 @@ import (
 	"colloquy/agents/llm/llmtest"
 )
 
-// V09 c: there is only a closing tag, because the template opens the block. The text
+// There is only a closing tag, because the template opens the block. The text
 // before it is not part of the answer; if the tag was expected, it was never shown.
 func TestOnlyAClosingTag(t *testing.T) {
 	lone := []string{"plan", "-7", "</thi", "nk>", "\n\nvisible-7"}
@@ -143,7 +143,7 @@ func TestHeldBack(t *testing.T) {
 	}
 }
 
-// V09 d: an answer about tags is complete, even if a closing tag was expected. After
+// An answer about tags is complete, even if a closing tag was expected. After
 // it no answer is held back.
 func TestHeldAnswersAboutTags(t *testing.T) {
 	for _, answer := range []string{

@@ -1,0 +1,68 @@
+package agents_test
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"colloquy/agents"
+	"colloquy/classroom"
+	"colloquy/store/storetest"
+)
+
+// A memoryLibrary keeps the materials of one class in memory, and the queries that it
+// was asked. A passage is found by each of its words.
+type memoryLibrary struct {
+	materials []classroom.Material
+	passages  []classroom.Passage
+	queries   []string
+	reading   *classroom.Progress // of its index; nil where no rebuild is due
+}
+
+var _ agents.Library = (*memoryLibrary)(nil)
+
+// add adds a material whose sections each have a heading and one paragraph.
+func (l *memoryLibrary) add(name, text string) {
+	l.materials = append(l.materials, classroom.Material{ID: name, Name: name})
+	slices.SortFunc(l.materials, func(a, b classroom.Material) int { return cmp.Compare(a.Name, b.Name) })
+	for section := range strings.SplitSeq(text, "# ") {
+		if heading, paragraph, ok := strings.Cut(section, "\n\n"); ok {
+			l.passages = append(l.passages, classroom.Passage{
+				MaterialID: name, Material: name, Section: heading, Text: strings.TrimSpace(paragraph),
+			})
+		}
+	}
+}
+
+func (l *memoryLibrary) SearchMaterials(
+	_ context.Context, _, query string, limit int,
+) (found []classroom.Passage, err error) {
+	l.queries = append(l.queries, query)
+	words := strings.Fields(strings.ToLower(query))
+	for _, p := range l.passages {
+		has := func(word string) bool { return strings.Contains(strings.ToLower(p.Text), strings.Trim(word, "?.,")) }
+		if slices.ContainsFunc(words, has) && len(found) < limit {
+			found = append(found, p)
+		}
+	}
+	return found, nil
+}
+
+func (l *memoryLibrary) Materials(context.Context, string) ([]classroom.Material, error) {
+	return l.materials, nil
+}
+
+func (l *memoryLibrary) IndexProgress() (classroom.Progress, bool) {
+	if l.reading == nil {
+		return classroom.Progress{}, false
+	}
+	return *l.reading, true
+}
+
+// TestMemoryLibrary: the library of the runtime's tests keeps what a store's keeps.
+func TestMemoryLibrary(t *testing.T) {
+	l := new(memoryLibrary)
+	storetest.TestLibrary(t, l, "c", l.add)
+}
