@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"colloquy/classroom/provider"
 	"colloquy/templates/locale"
 
 	"github.com/a-h/templ"
@@ -22,7 +23,7 @@ import (
 
 // sameInEveryLanguage are names, and what a person types as it stands.
 var sameInEveryLanguage = []string{
-	"Colloquy", "OpenAI", "Anthropic", "Claude", "Aa", "EUR", "English", "--link", "--model",
+	"Colloquy", "Claude", "Aa", "EUR", "English", "--link", "--model",
 	"https://api.openai.com/v1",
 }
 
@@ -33,6 +34,9 @@ func TestPseudoLocale(t *testing.T) {
 	written := literalsOf(t, "*_test.go")
 	for _, l := range locale.Languages() {
 		written += " " + l.Text("layout.language_name")
+	}
+	for _, p := range provider.All() {
+		written += " " + p.Title
 	}
 	components := parts(t)
 	for name, page := range previews(t, Prefs{Language: "en-XA"}) {

@@ -2,6 +2,7 @@ package templates
 
 import (
 	"context"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -190,8 +191,10 @@ func TestSevenTabs(t *testing.T) {
 		tabs = append(tabs, tab)
 	}
 	until(t, tabs[0], "the first tab pauses", `document.documentElement.dataset.link === "paused"`)
-	if n := s.open(); n > 4 {
-		t.Errorf("%d streams are open, want at most 4", n)
+	for s.open() > 4 { // the server learns a moment later that the first has gone
+		if runtime.Gosched(); t.Context().Err() != nil {
+			t.Fatal("more than four streams stay open")
+		}
 	}
 	eval[int](t, tabs[6], `const box = document.getElementById("composer-text");
 		box.value = "From the seventh"; box.form.requestSubmit(); 0`)
