@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -19,6 +20,7 @@ type reader struct {
 	resp *http.Response
 	in   *bufio.Reader
 	stop context.CancelFunc
+	late atomic.Bool // nothing ended the stream within readLimit
 }
 
 // open connects to a stream; headers are "Name: value".
@@ -45,7 +47,10 @@ func (w *webServer) openAs(client *http.Client, path string, headers ...string) 
 		w.t.Fatal(err)
 	}
 	rd := &reader{t: w.t, resp: resp, in: bufio.NewReader(resp.Body), stop: stop}
-	limit := time.AfterFunc(readLimit, stop) // a read of a stream that should have ended fails then
+	limit := time.AfterFunc(readLimit, func() {
+		rd.late.Store(true)
+		stop()
+	})
 	w.t.Cleanup(func() {
 		limit.Stop()
 		rd.close()
@@ -53,6 +58,7 @@ func (w *webServer) openAs(client *http.Client, path string, headers ...string) 
 	return rd
 }
 
+// readLimit is how long a test may keep a stream open.
 const readLimit = time.Minute
 
 func (r *reader) close() {
@@ -66,6 +72,9 @@ func (r *reader) next() (sse, error) {
 	data := false
 	for {
 		line, err := r.in.ReadString('\n')
+		if r.late.Load() {
+			r.t.Fatalf("the stream was neither ended nor closed within %v", readLimit)
+		}
 		if err != nil {
 			return f, err
 		}
