@@ -3,8 +3,6 @@ package main
 import (
 	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -115,13 +113,7 @@ func (x *tab) photograph(name string, width int64) {
 	}
 	x.do(chromedp.EmulateViewport(width, 1000))
 	js[bool](x, `(document.querySelector('#x1').scrollIntoView(), true)`)
-	png, err := chromedp.Run(x.ctx, chromedp.CaptureScreenshot())
-	if err == nil {
-		err = os.WriteFile(filepath.Join(*shots, name+".png"), png, 0o600)
-	}
-	if err != nil {
-		x.t.Error(err)
-	}
+	x.take(name)
 }
 
 // The keyboard alone: the first Tab is the way past everything else, each stop is
