@@ -33,23 +33,23 @@ type caller struct {
 	token    string // of the login's cookie; empty for a request with the API token
 	expired  bool   // the person is a guest whose link is no longer valid because of its age
 	action   classroom.Action
-	target   target
+	target   *target
 	audience classroom.Audience // what the caller reads the target as
 	rights   <-chan struct{}    // closed when rights changed since the caller's were decided
 }
 
-func (c caller) author() classroom.Author {
+func (c *caller) author() classroom.Author {
 	return classroom.Author{ID: c.person.ID, Name: c.person.Name}
 }
 
 // may reports whether the caller may do an action with an object.
-func (c caller) may(a classroom.Action, o classroom.Object) bool {
+func (c *caller) may(a classroom.Action, o classroom.Object) bool {
 	return classroom.Can(c.person, a, o)
 }
 
 // owner returns the owner of a class that the caller creates; empty where the owner of
 // the workbench has not signed in yet.
-func (c caller) owner() string {
+func (c *caller) owner() string {
 	if c.person.ID == unsavedOwner {
 		return ""
 	}
@@ -57,7 +57,7 @@ func (c caller) owner() string {
 }
 
 // lists returns what the caller is shown of the lists; nil for one who may not see them.
-func (c caller) lists() *live.Lists {
+func (c *caller) lists() *live.Lists {
 	if !c.may(classroom.Teach, classroom.Workbench()) {
 		return nil
 	}
@@ -70,10 +70,10 @@ func (c caller) lists() *live.Lists {
 }
 
 // teaches reports whether the caller may change a class.
-func (c caller) teaches(class classroom.Class) bool { return c.may(classroom.Teach, class.Object()) }
+func (c *caller) teaches(class classroom.Class) bool { return c.may(classroom.Teach, class.Object()) }
 
 // readOnly reports whether the caller may read its target and do nothing else with it.
-func (c caller) readOnly() bool { return !c.may(classroom.Take, c.target.object) }
+func (c *caller) readOnly() bool { return !c.may(classroom.Take, c.target.object) }
 
 // readerOf returns the caller as a reader of the session that a request is about.
 func readerOf(r *http.Request) live.Reader {
@@ -84,7 +84,7 @@ func readerOf(r *http.Request) live.Reader {
 type callerKey struct{}
 
 // callerFrom returns the caller of a request that passed [Server.allow].
-func callerFrom(r *http.Request) caller { return r.Context().Value(callerKey{}).(caller) }
+func callerFrom(r *http.Request) *caller { return r.Context().Value(callerKey{}).(*caller) }
 
 // withProvider refuses requests where no model can be connected: the route does not
 // exist then.
@@ -99,60 +99,60 @@ func (s *Server) withProvider(h handlerFunc) handlerFunc {
 
 // identify returns the caller: the owner for the API token, or else the person of
 // the login in the cookie. A wrong token is refused, whatever the cookie holds.
-func (s *Server) identify(r *http.Request) (caller, error) {
+func (s *Server) identify(r *http.Request) (*caller, error) {
 	if given, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
 		return s.identifyToken(r, given)
 	}
 	cookie, err := r.Cookie(loginCookie)
 	if err != nil {
-		return caller{}, classroom.ErrSignIn
+		return nil, classroom.ErrSignIn
 	}
 	return s.identifyLogin(r, cookie.Value)
 }
 
-func (s *Server) identifyToken(r *http.Request, given string) (caller, error) {
+func (s *Server) identifyToken(r *http.Request, given string) (*caller, error) {
 	a, b := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(s.opt.Token))
 	if s.opt.Token == "" || subtle.ConstantTimeCompare(a[:], b[:]) != 1 {
-		return caller{}, classroom.ErrSignIn
+		return nil, classroom.ErrSignIn
 	}
 	owner, ok, err := s.opt.People.Owner(r.Context())
 	if err != nil {
-		return caller{}, fmt.Errorf("find owner: %w", err)
+		return nil, fmt.Errorf("find owner: %w", err)
 	}
 	if !ok {
 		owner = classroom.Person{ID: unsavedOwner, Name: ownerName, Role: classroom.Owner}
 	}
 	owner.Classes, err = s.memberships(r.Context(), owner.ID)
-	return caller{person: owner}, err
+	return &caller{person: owner}, err
 }
 
-func (s *Server) identifyLogin(r *http.Request, token string) (caller, error) {
+func (s *Server) identifyLogin(r *http.Request, token string) (*caller, error) {
 	ctx, err := s.logins.Load(r.Context(), token)
 	if err != nil {
-		return caller{}, fmt.Errorf("load login: %w", err)
+		return nil, fmt.Errorf("load login: %w", err)
 	}
 	if link := s.logins.GetString(ctx, linkKey); link != "" {
 		return s.identifyGuest(ctx, token, link)
 	}
 	id := s.logins.GetString(ctx, personKey)
 	if id == "" {
-		return caller{}, classroom.ErrSignIn
+		return nil, classroom.ErrSignIn
 	}
 	p, err := s.opt.People.Person(ctx, id)
 	if e, ok := errorCode(err); ok && e == "not_found" {
-		return caller{}, classroom.ErrSignIn
+		return nil, classroom.ErrSignIn
 	}
 	if err != nil {
-		return caller{}, fmt.Errorf("load person of login: %w", err)
+		return nil, fmt.Errorf("load person of login: %w", err)
 	}
 	p.Classes, err = s.memberships(ctx, p.ID)
-	return caller{person: p, token: token}, err
+	return &caller{person: p, token: token}, err
 }
 
 // identifyGuest returns the guest of a login. One whose link is no longer valid may do
 // nothing.
-func (s *Server) identifyGuest(ctx context.Context, token, linkID string) (caller, error) {
-	c := caller{token: token, person: classroom.Person{
+func (s *Server) identifyGuest(ctx context.Context, token, linkID string) (*caller, error) {
+	c := &caller{token: token, person: classroom.Person{
 		ID: s.logins.GetString(ctx, personKey), Name: s.logins.GetString(ctx, guestNameKey), Role: classroom.GuestRole,
 	}}
 	link, err := s.opt.Links.Link(ctx, linkID)
@@ -160,7 +160,7 @@ func (s *Server) identifyGuest(ctx context.Context, token, linkID string) (calle
 		return c, nil
 	}
 	if err != nil {
-		return caller{}, fmt.Errorf("load link of guest: %w", err)
+		return nil, fmt.Errorf("load link of guest: %w", err)
 	}
 	if link.Valid(classroom.StampOf(time.Now())) {
 		c.person.Link = &link

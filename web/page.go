@@ -13,7 +13,7 @@ import (
 func (s *Server) page(w http.ResponseWriter, r *http.Request, title string) templates.Page {
 	p := templates.Page{Title: title, Path: r.URL.RequestURI(), Version: s.opt.Version}
 	p.Prefs, p.Notice = s.prefsOf(w, r)
-	if c, ok := r.Context().Value(callerKey{}).(caller); ok {
+	if c, ok := r.Context().Value(callerKey{}).(*caller); ok {
 		p.Person, p.Lists = c.person, c.lists() != nil
 	}
 	return p

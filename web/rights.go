@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"strings"
 
 	"colloquy/classroom"
 	"colloquy/web/live"
@@ -20,7 +21,7 @@ type target struct {
 }
 
 // A finder finds what a request acts on. It decides nothing.
-type finder func(*http.Request) (target, error)
+type finder func(*http.Request) (*target, error)
 
 // allow has h answer those who may do an action with what find finds. To all others the
 // route does not exist; a request without a login is told to sign in.
@@ -59,8 +60,12 @@ func require(r *http.Request, a classroom.Action, o classroom.Object) error {
 
 // audienceFrom returns the audience that a caller reads as: the one that the address
 // names, for those who may review, or else the caller's own.
-func audienceFrom(r *http.Request, c caller) (classroom.Audience, error) {
-	switch asked := r.URL.Query().Get("audience"); {
+func audienceFrom(r *http.Request, c *caller) (classroom.Audience, error) {
+	asked := ""
+	if strings.Contains(r.URL.RawQuery, "audience") { // most addresses have none
+		asked = r.URL.Query().Get("audience")
+	}
+	switch {
 	case asked == string(classroom.ForStaff) && c.may(classroom.Review, c.target.object):
 		return classroom.ForStaff, nil
 	case asked != "" && asked != string(classroom.ForClass):
@@ -96,66 +101,66 @@ func (s *Server) decideAgain(r *http.Request) live.Decision {
 }
 
 // inWorkbench is the finder of routes that act on no class.
-func (s *Server) inWorkbench(*http.Request) (target, error) {
-	return target{object: classroom.Workbench()}, nil
+func (s *Server) inWorkbench(*http.Request) (*target, error) {
+	return &target{object: classroom.Workbench()}, nil
 }
 
 // ofClass finds the class whose id is in the path.
-func (s *Server) ofClass(r *http.Request) (target, error) {
+func (s *Server) ofClass(r *http.Request) (*target, error) {
 	id, err := pathID(r)
 	if err != nil {
-		return target{}, err
+		return nil, err
 	}
 	class, err := s.opt.Classes.Class(r.Context(), id)
-	return target{object: class.Object(), class: class}, err
+	return &target{object: class.Object(), class: class}, err
 }
 
 // ofSession finds the session whose id is in the path.
-func (s *Server) ofSession(r *http.Request) (target, error) {
+func (s *Server) ofSession(r *http.Request) (*target, error) {
 	id, err := pathID(r)
 	if err != nil {
-		return target{}, err
+		return nil, err
 	}
 	session, err := s.opt.Sessions.Session(r.Context(), id)
-	return target{object: session.Object(), session: session}, err
+	return &target{object: session.Object(), session: session}, err
 }
 
 // ofMaterial finds the material whose id is in the path.
-func (s *Server) ofMaterial(r *http.Request) (target, error) {
+func (s *Server) ofMaterial(r *http.Request) (*target, error) {
 	id, err := pathID(r)
 	if err != nil {
-		return target{}, err
+		return nil, err
 	}
 	m, text, err := s.opt.Materials.Material(r.Context(), id)
 	if err != nil {
-		return target{}, err
+		return nil, err
 	}
 	class, err := s.opt.Classes.Class(r.Context(), m.ClassID)
-	return target{object: m.Object(class), class: class, material: m, text: text}, err
+	return &target{object: m.Object(class), class: class, material: m, text: text}, err
 }
 
 // ofLink finds the session of the link whose id is in the path.
-func (s *Server) ofLink(r *http.Request) (target, error) {
+func (s *Server) ofLink(r *http.Request) (*target, error) {
 	id, err := pathID(r)
 	if err != nil {
-		return target{}, err
+		return nil, err
 	}
 	link, err := s.opt.Links.Link(r.Context(), id)
 	if err != nil {
-		return target{}, err
+		return nil, err
 	}
 	session, err := s.opt.Sessions.Session(r.Context(), link.Object)
-	return target{object: session.Object(), session: session, link: link}, err
+	return &target{object: session.Object(), session: session, link: link}, err
 }
 
 // ofAskedSession finds the session that the parameter session of the address names.
-func (s *Server) ofAskedSession(r *http.Request) (target, error) {
+func (s *Server) ofAskedSession(r *http.Request) (*target, error) {
 	id := r.URL.Query().Get("session")
 	if !classroom.ValidID(id) {
-		return target{}, classroom.ErrNotFound
+		return nil, classroom.ErrNotFound
 	}
 	session, err := s.opt.Sessions.Session(r.Context(), id)
-	return target{object: session.Object(), session: session}, err
+	return &target{object: session.Object(), session: session}, err
 }
 
 func pathID(r *http.Request) (string, error) {
