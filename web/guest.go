@@ -62,6 +62,10 @@ func (s *Server) postGuestLink(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if c, err := s.identify(r); err == nil && c.may(link.Right, session.Object()) { // the owner stays the owner
+		http.Redirect(w, r, "/sessions/"+session.ID, http.StatusSeeOther)
+		return nil
+	}
 	guest := classroom.Person{ID: "guest-" + strings.ToLower(rand.Text())[:12], Role: classroom.GuestRole}
 	if link.Right == classroom.Take {
 		guest.Name = plainName(r.PostForm.Get("name"))
@@ -79,15 +83,21 @@ func (s *Server) postGuestLink(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// afterLink is how long the login of a guest outlives the link, so that whoever comes back
+// is told that the link has ended, and not how to sign in.
+const afterLink = 24 * time.Hour
+
 // logInGuest creates a login of a guest, who has no account: the login holds the name.
 func (s *Server) logInGuest(
 	w http.ResponseWriter, r *http.Request, guest classroom.Person, link classroom.GuestLink,
 ) error {
-	return s.startLogin(w, r, map[string]string{personKey: guest.ID, guestNameKey: guest.Name, linkKey: link.ID})
+	values := map[string]string{personKey: guest.ID, guestNameKey: guest.Name, linkKey: link.ID}
+	return s.startLogin(w, r, values, link.Expires.Time().Add(afterLink))
 }
 
-// startLogin creates a login with a new token and sets its cookie.
-func (s *Server) startLogin(w http.ResponseWriter, r *http.Request, values map[string]string) error {
+// startLogin creates a login with a new token and sets its cookie. The login ends at
+// until, or after the usual time if that is zero.
+func (s *Server) startLogin(w http.ResponseWriter, r *http.Request, values map[string]string, until time.Time) error {
 	ctx, err := s.logins.Load(r.Context(), "")
 	if err != nil {
 		return fmt.Errorf("start login: %w", err)
@@ -97,6 +107,9 @@ func (s *Server) startLogin(w http.ResponseWriter, r *http.Request, values map[s
 	}
 	for key, value := range values {
 		s.logins.Put(ctx, key, value)
+	}
+	if !until.IsZero() {
+		s.logins.SetDeadline(ctx, until)
 	}
 	token, expiry, err := s.logins.Commit(ctx)
 	if err != nil {

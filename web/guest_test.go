@@ -176,3 +176,39 @@ func TestSidebarFollowsRights(t *testing.T) {
 		t.Errorf("after the membership the list is %s", f.data)
 	}
 }
+
+// The owner who opens or sends a link stays the owner, and a guest's login ends with the
+// link.
+func TestLinkLowersNobody(t *testing.T) {
+	s := newSchool(t)
+	owner := s.signedIn(s.owner)
+	for _, client := range []*http.Client{owner, s.signedIn(s.pupil)} {
+		if code, location := s.status(client, "GET", "/link?token="+s.token, "", ""); code != http.StatusSeeOther ||
+			location != "/sessions/"+s.session.ID {
+			t.Errorf("the link leads to %s with %d", location, code)
+		}
+		s.post(client, "/link", "token", s.token, "name", "Tom")
+	}
+	if code, _ := s.get(owner, "/settings"); code != http.StatusOK {
+		t.Errorf("after the link the owner's settings are %d", code)
+	}
+	resp, err := s.visitor().PostForm(s.http.URL+"/link", url.Values{"token": {s.token}, "name": {"Tom"}})
+	s.must(err)
+	resp.Body.Close()
+	for _, c := range resp.Cookies() {
+		if c.Name == loginCookie && time.Until(c.Expires) > time.Hour+afterLink+time.Minute {
+			t.Errorf("the login of a guest lasts until %v", c.Expires)
+		}
+	}
+}
+
+func TestOpenLinksAreBounded(t *testing.T) {
+	s := newSchool(t)
+	for range maxOpenLinks - 1 {
+		s.newLink(s.session.ID, classroom.Read, time.Hour)
+	}
+	code, body := s.post(s.signedIn(s.owner), "/sessions/"+s.session.ID+"/links", "right", "read", "valid", "day")
+	if code != http.StatusConflict || !strings.Contains(body, english(classroom.ErrManyLinks)) {
+		t.Errorf("one link more is %d", code)
+	}
+}

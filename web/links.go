@@ -15,6 +15,8 @@ import (
 // validities are how long a link may be valid.
 var validities = map[string]time.Duration{"lesson": 90 * time.Minute, "day": 24 * time.Hour, "week": 7 * 24 * time.Hour}
 
+const maxOpenLinks = 50 // to one session
+
 // createLink creates a link to a session and returns the path that opens it. Only the
 // hash of its token is stored, so the path cannot be shown again.
 func (s *Server) createLink(
@@ -30,6 +32,13 @@ func (s *Server) createLink(
 	}
 	if link.Right != classroom.Read && link.Right != classroom.Take {
 		return link, "", classroom.ErrLinkRight
+	}
+	open, err := s.openLinks(r, session.ID)
+	if err == nil && len(open) >= maxOpenLinks {
+		err = classroom.ErrManyLinks
+	}
+	if err != nil {
+		return link, "", err
 	}
 	token := strings.ToLower(rand.Text())
 	link, err = s.opt.Links.CreateLink(r.Context(), link, hashOf(token))

@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"colloquy/classroom"
+	"colloquy/classroom/address"
 )
 
 // maxBody is the largest JSON or form body: the longest text with every byte escaped.
@@ -123,7 +124,6 @@ func wantsJSON(r *http.Request) bool {
 // proxy forwarded was not sent from here.
 func fromLoopback(r *http.Request) bool {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	ip := net.ParseIP(host)
 	forwarded := r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != ""
-	return err == nil && ip != nil && ip.IsLoopback() && !forwarded
+	return err == nil && address.Of(host) == address.Loopback && !forwarded
 }

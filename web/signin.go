@@ -124,7 +124,7 @@ func newLogins(opt Options) *scs.SessionManager {
 
 // logIn creates a login of p with a new token and sets its cookie.
 func (s *Server) logIn(w http.ResponseWriter, r *http.Request, p classroom.Person) error {
-	return s.startLogin(w, r, map[string]string{personKey: p.ID})
+	return s.startLogin(w, r, map[string]string{personKey: p.ID}, time.Time{})
 }
 
 // logout ends the login and its streams, and deletes the cookie.

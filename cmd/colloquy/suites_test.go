@@ -2,9 +2,6 @@ package main
 
 import (
 	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
 	"strings"
 	"testing"
 )
@@ -12,14 +9,9 @@ import (
 // A check of store/storetest that no suite runs proves nothing, although its calls stand
 // in the package for TestSuitesCoverTheStore.
 func TestEveryCheckIsRun(t *testing.T) {
-	code := func(f fs.FileInfo) bool { return strings.HasSuffix(f.Name(), ".go") }
-	packages, err := parser.ParseDir(token.NewFileSet(), "../../store/storetest", code, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
 	declared, uses := map[string]bool{}, map[string]int{}
-	for _, p := range packages {
-		ast.Inspect(p, func(n ast.Node) bool {
+	for _, f := range parsePackage(t, "../../store/storetest") {
+		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.FuncDecl:
 				name := n.Name.Name
