@@ -51,6 +51,7 @@ func TestForgetEndsTheRunOfADeletedSession(t *testing.T) {
 		if took := time.Since(began); took != 0 {
 			t.Errorf("the run ended by itself, after %v", took)
 		}
+		synctest.Wait() // for what the call leaves to its own goroutine
 		if c.rt.Running() != 0 || model.open.Load() != 0 {
 			t.Errorf("after Forget %d runs are at work with %d calls", c.rt.Running(), model.open.Load())
 		}

@@ -51,10 +51,13 @@ func newRebuilds() *rebuilds {
 	return &rebuilds{all: []rebuild{passageRebuild}, onStep: func(string, classroom.Progress) {}}
 }
 
+// setProgress keeps a copy of p; nil means that no rebuild is due.
 func (r *rebuilds) setProgress(p *classroom.Progress) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.progress = p
+	if r.progress = nil; p != nil {
+		r.progress = new(*p)
+	}
 }
 
 // IndexProgress returns the progress of the rebuild of an index, and false if none is
@@ -127,8 +130,7 @@ func (s *Store) rebuild(ctx context.Context, r rebuild) error {
 			return err
 		}
 		p.Done, p.Total = st.Done, max(p.Total, st.Done)
-		shown := p
-		s.rebuilds.setProgress(&shown)
+		s.rebuilds.setProgress(&p)
 		s.rebuilds.onStep(r.name, p)
 		if p.Done-logged >= max(p.Total/10, 10*rebuildBatch) {
 			logged = p.Done
