@@ -112,7 +112,7 @@ func previews(t *testing.T, p Prefs) map[string]templ.Component {
 			Passwords: true, Error: "This sign-in link was used before."}),
 		"problem": ProblemPage(Problem{Page: samplePage("Not found", p), Status: 404,
 			Message: locale.Match(p.Language).Error(classroom.ErrNotFound)}),
-		"empty":   WorkbenchPage(bench(t, newScript(t).fold(), p)),
+		"empty":   WorkbenchPage(sharedBench(t, p)),
 		"replay":  ReplayPage(sampleReplay(t, p, false)),
 		"playing": ReplayPage(sampleReplay(t, p, true)),
 	}

@@ -7,9 +7,16 @@ import (
 	"colloquy/classroom"
 )
 
+// sharedBench is an empty session whose owner has just made a link.
+func sharedBench(t *testing.T, p Prefs) Workbench {
+	b := bench(t, newScript(t).fold(), p)
+	b.Share.New = "http://192.168.1.20:8080/link?token=abcdef"
+	return b
+}
+
 func sampleShare() *Share {
 	until := classroom.StampOf(began.Add(90 * time.Minute))
-	return &Share{Session: "s1", New: "http://192.168.1.20:8080/link?token=abcdef", Links: []classroom.GuestLink{
+	return &Share{Session: "s1", Links: []classroom.GuestLink{
 		{ID: "l1", Kind: classroom.SessionObject, Object: "s1", Right: classroom.Take, Expires: until},
 		{ID: "l2", Kind: classroom.SessionObject, Object: "s1", Right: classroom.Read, Expires: until},
 	}}
