@@ -52,7 +52,7 @@ func (rt *Runtime) accept(ctx context.Context, id string, p classroom.Post) (cla
 }
 
 // sentBefore returns the receipt of the message that has p's client id, where the
-// log has one. The error is ErrClientIDReused where its text is another.
+// log has one. The error is ErrClientIDReused where its text or its author is another.
 func (rt *Runtime) sentBefore(ctx context.Context, id string, p classroom.Post) (classroom.Receipt, bool, error) {
 	e, found, err := rt.o.Log.SentBefore(ctx, id, p.ClientID)
 	if err != nil || !found {
@@ -63,7 +63,7 @@ func (rt *Runtime) sentBefore(ctx context.Context, id string, p classroom.Post) 
 		return classroom.Receipt{}, false, err
 	}
 	m, _ := payload.(classroom.UserMessage)
-	if m.Text != p.Text {
+	if m.Text != p.Text || m.Author.ID != p.Author.ID {
 		return classroom.Receipt{}, true, classroom.ErrClientIDReused
 	}
 	return receipt(e, m.Delivery), true, nil

@@ -30,6 +30,8 @@ const (
 	RedactedRemoved  = "removed"
 )
 
+var redactions = []string{RedactedHeld, RedactedWithheld, RedactedSafety, RedactedRemoved}
+
 // Filter returns e as an audience may read it. Cursor and type stay, so that no gap
 // arises. Everything that leaves the log for a reader passes through here.
 func (a Audience) Filter(e Event) Event {
@@ -37,7 +39,7 @@ func (a Audience) Filter(e Event) Event {
 		return e
 	}
 	if reason := e.staffOnly(); reason != "" {
-		return e.redacted(reason)
+		e = e.redacted(reason)
 	}
 	if a == ForPupils {
 		return e.withoutCost()
@@ -67,13 +69,15 @@ func (e Event) staffOnly() string {
 	if !bytes.Contains(e.Data, []byte(`"`+staffOnly+`"`)) {
 		return ""
 	}
-	var mark struct {
-		Reason string `json:"staff_only"`
+	var data map[string]json.RawMessage
+	if json.Unmarshal(e.Data, &data) != nil || data[staffOnly] == nil {
+		return "" // the words stand in a text
 	}
-	if json.Unmarshal(e.Data, &mark) != nil {
-		return ""
+	var reason string
+	if json.Unmarshal(data[staffOnly], &reason) != nil || !slices.Contains(redactions, reason) {
+		return RedactedWithheld // a mark of a later version
 	}
-	return mark.Reason
+	return reason
 }
 
 // keptKeys are the keys of an event's data whose texts are ids and codes.
@@ -100,8 +104,14 @@ func (e Event) redacted(reason string) Event {
 	return e.WithData(encoded)
 }
 
+// freeKeys are the keys of an event's data whose values have keys of anybody's choice.
+var freeKeys = []string{"args", "details", "params"}
+
 // emptied returns a value of JSON without its texts.
 func emptied(key string, value any) any {
+	if slices.Contains(freeKeys, key) {
+		return map[string]any{}
+	}
 	switch v := value.(type) {
 	case string:
 		if slices.Contains(keptKeys, key) {

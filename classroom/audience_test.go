@@ -14,8 +14,12 @@ func TestFilter(t *testing.T) {
 	plain := event(TypeUserMessage, `{"text":"say \"staff_only\": now","author":{"id":"a","name":"Kim"}}`)
 	marked := event(TypeMessageEnd, `{"message_id":"m","stop_reason":"stop","staff_only":"held",`+
 		`"usage":{"input":3},"blocks":[{"kind":"text","text":"secret","call_id":"c"}],"model":"x"}`)
+	odd := event(TypeToolExecutionStart, `{"call_id":"c","args":{"the answer is 42":true},"staff_only":true}`)
+	costly := event(TypeRunEnd, `{"status":"completed","usage":{"input":5},"cost":12,"staff_only":"held"}`)
 	ended := event(TypeRunEnd, `{"status":"completed","usage":{"input":5},"cost":12,"detail":"http://10.0.0.1"}`)
 	const emptied = `{"message_id":"m","stop_reason":"stop","redacted":"held","usage":{"input":3},` +
+		`"blocks":[{"kind":"text","text":"","call_id":"c"}],"model":""}`
+	const emptiedForPupils = `{"message_id":"m","stop_reason":"stop","redacted":"held",` +
 		`"blocks":[{"kind":"text","text":"","call_id":"c"}],"model":""}`
 	for _, c := range []struct {
 		audience Audience
@@ -25,9 +29,11 @@ func TestFilter(t *testing.T) {
 		{ForStaff, plain, string(plain.Data)}, {ForClass, plain, string(plain.Data)},
 		{ForPupils, plain, string(plain.Data)}, {"", plain, string(plain.Data)},
 		{ForStaff, marked, string(marked.Data)}, {ForClass, marked, emptied},
-		{ForPupils, marked, emptied}, {"", marked, emptied}, {"unknown", marked, emptied},
+		{ForPupils, marked, emptiedForPupils}, {"", marked, emptied}, {"unknown", marked, emptied},
 		{ForStaff, ended, string(ended.Data)}, {ForClass, ended, string(ended.Data)},
 		{ForPupils, ended, `{"status":"completed"}`},
+		{ForPupils, costly, `{"status":"completed","redacted":"held"}`},
+		{ForClass, odd, `{"call_id":"c","args":{},"redacted":"withheld"}`},
 	} {
 		got := c.audience.Filter(c.given)
 		if same := got.WithData(nil); !reflect.DeepEqual(same, c.given.WithData(nil)) {

@@ -40,6 +40,7 @@ var (
 	ErrLinkEnded    = &Error{Code: "link_ended", Status: 404}
 	ErrLinkRight    = &Error{Code: "bad_right", Status: 422}
 	ErrLinkValidity = &Error{Code: "bad_validity", Status: 422}
+	ErrHasAccount   = &Error{Code: "has_account", Status: 409}
 	ErrManyLinks    = &Error{Code: "many_links", Status: 409}
 	ErrUsedLink     = &Error{Code: "used_link", Status: 403}
 	ErrNoOwner      = &Error{Code: "no_owner", Status: 409}

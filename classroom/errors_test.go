@@ -9,7 +9,8 @@ import (
 
 // allErrors is the closed list of errors.go.
 var allErrors = []*Error{
-	ErrNotFound, ErrSignIn, ErrLinkEnded, ErrLinkRight, ErrLinkValidity, ErrManyLinks, ErrCrossSite, ErrUsedLink,
+	ErrNotFound, ErrSignIn, ErrLinkEnded, ErrLinkRight, ErrLinkValidity, ErrManyLinks, ErrHasAccount,
+	ErrCrossSite, ErrUsedLink,
 	ErrNoOwner, ErrOwnerExists, ErrPersonName,
 	ErrNameTaken, ErrMethod, ErrBadRequest, ErrTooLarge, ErrClosing, ErrInternal, ErrEmptyText, ErrTextTooLong,
 	ErrBadDelivery, ErrBadClientID, ErrBadOption, ErrClientIDReused, ErrBarrier, ErrNothingToResume, ErrQueueChanged,

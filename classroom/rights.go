@@ -8,8 +8,8 @@ type Action string
 // The actions. Each route of package web names one.
 const (
 	Read   Action = "read"   // read a session, or what a class has for its pupils
-	Take   Action = "take"   // take part in a session: ask, stop, continue, edit the queue
-	Teach  Action = "teach"  // change a class and its sessions, and see what they cost
+	Take   Action = "take"   // take part in a session: ask, stop, continue, send what waits
+	Teach  Action = "teach"  // change a class, its sessions and what waits in them, and see what they cost
 	Review Action = "review" // read what only the staff may read
 	Own    Action = "own"    // delete a class, share a session; of the workbench: its models and metrics
 )

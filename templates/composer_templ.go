@@ -11,7 +11,7 @@ import "colloquy/classroom"
 
 // composerArea holds the queue, the error, the text box and its buttons. It keeps
 // its place at every width.
-func composerArea(p Page, c Composer, q classroom.Queue) templ.Component {
+func composerArea(p Page, c Composer, q classroom.Queue, edits bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -53,7 +53,7 @@ func composerArea(p Page, c Composer, q classroom.Queue) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = QueueList(c.Session, q).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = QueueList(c.Session, q, edits).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -24,7 +24,7 @@ func parts(t *testing.T) map[string]templ.Component {
 			continue
 		}
 		out["card-"+name] = Card(CardView{Session: "s1", Card: f.LastCard(), Live: true})
-		out["queue-"+name] = QueueList("s1", f.Queue)
+		out["queue-"+name] = QueueList("s1", f.Queue, true)
 	}
 	done := lesson(t).fold().Cards[0]
 	out["card-past"] = Card(CardView{Session: "s1", Card: done})

@@ -176,7 +176,7 @@ func WorkbenchPage(b Workbench) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = composerArea(b.Page, b.Composer, b.Queue).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = composerArea(b.Page, b.Composer, b.Queue, b.Teaches).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

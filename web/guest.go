@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -66,13 +67,20 @@ func (s *Server) postGuestLink(w http.ResponseWriter, r *http.Request) error {
 		http.Redirect(w, r, "/sessions/"+session.ID, http.StatusSeeOther)
 		return nil
 	}
+	if s.hasAccount(r) {
+		return classroom.ErrHasAccount
+	}
 	guest := classroom.Person{ID: "guest-" + strings.ToLower(rand.Text())[:12], Role: classroom.GuestRole}
 	if link.Right == classroom.Take {
 		guest.Name = plainName(r.PostForm.Get("name"))
-		if guest.Name == "" || utf8.RuneCountInString(guest.Name) > maxPersonName {
-			return s.showGuestLink(w, r, classroom.ErrPersonName.HTTPStatus(), templates.GuestLink{
+		refused, err := s.checkGuestName(r, guest.Name, session)
+		if err != nil {
+			return err
+		}
+		if refused != nil {
+			return s.showGuestLink(w, r, refused.HTTPStatus(), templates.GuestLink{
 				Token: token, Session: session.Title, AsksName: true, Name: r.PostForm.Get("name"),
-				Error: sentence(r, classroom.ErrPersonName),
+				Error: sentence(r, refused),
 			})
 		}
 	}
@@ -81,6 +89,29 @@ func (s *Server) postGuestLink(w http.ResponseWriter, r *http.Request) error {
 	}
 	http.Redirect(w, r, "/sessions/"+session.ID, http.StatusSeeOther)
 	return nil
+}
+
+// checkGuestName returns why a guest may not have a name: it is none, or that of an agent
+// or of the owner, for whom a guest must not be taken.
+func (s *Server) checkGuestName(
+	r *http.Request, name string, session classroom.Session,
+) (refused *classroom.Error, err error) {
+	if name == "" || utf8.RuneCountInString(name) > maxPersonName {
+		return classroom.ErrPersonName, nil
+	}
+	class, err := s.opt.Classes.Class(r.Context(), session.ClassID)
+	if err != nil {
+		return nil, err
+	}
+	owner, _, err := s.opt.People.Owner(r.Context())
+	taken := []string{ownerName, owner.Name}
+	for _, a := range class.Roster {
+		taken = append(taken, a.Name)
+	}
+	if slices.ContainsFunc(taken, func(t string) bool { return strings.EqualFold(t, name) }) {
+		refused = classroom.ErrNameTaken
+	}
+	return refused, err
 }
 
 // afterLink is how long the login of a guest outlives the link, so that whoever comes back

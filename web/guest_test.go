@@ -1,11 +1,13 @@
 package web
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"net/url"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -93,7 +95,7 @@ func TestReaderHasNoForms(t *testing.T) {
 	page := "/sessions/" + s.session.ID
 	_, body := s.get(reader, page)
 	forms := strings.Count(body, `method="post"`)
-	if strings.Contains(body, `id="composer"`) || forms != 1 { // that of the display settings
+	if strings.Contains(body, `id="composer"`) || forms != 2 { // those of the display settings and of leaving
 		t.Errorf("the page of a reader has %d forms", forms)
 	}
 	r := s.openAs(reader, page+"/stream?after=0")
@@ -211,4 +213,74 @@ func TestOpenLinksAreBounded(t *testing.T) {
 	if code != http.StatusConflict || !strings.Contains(body, english(classroom.ErrManyLinks)) {
 		t.Errorf("one link more is %d", code)
 	}
+}
+
+// A stream that was opened with more than its reader may have now ends.
+func TestDemotedTeacherLosesTheStream(t *testing.T) {
+	s := newSchool(t)
+	streams := s.allStreams(s.signedIn(s.teacher), s.session.ID)
+	s.must(s.store.SetMembership(t.Context(), classroom.Membership{
+		ClassID: s.class.ID, PersonID: s.teacher.ID, Role: classroom.PupilRole,
+	}))
+	for _, r := range streams {
+		if got := ends(t, r); got != `bye {"reason":"revoked"}` {
+			t.Errorf("the stream ended with %s", got)
+		}
+	}
+}
+
+// A guest takes nobody's name, and somebody with an account keeps it.
+func TestGuestIsNobodyElse(t *testing.T) {
+	s := newSchool(t)
+	for _, name := range []string{"Owner", "osei", "ADA", "\u3164", "\u2800\u115f"} {
+		if code, _ := s.post(s.visitor(), "/link", "token", s.token, "name", name); code != 422 && code != 409 {
+			t.Errorf("the name %q: %d", name, code)
+		}
+	}
+	colleague := s.signedIn(s.colleague)
+	if code, _ := s.post(colleague, "/link", "token", s.token, "name", "Tom"); code != http.StatusConflict {
+		t.Errorf("somebody with an account becomes a guest: %d", code)
+	}
+	if code, _ := s.get(colleague, "/settings"); code != http.StatusOK {
+		t.Errorf("the account is lost: %d", code)
+	}
+	guest := s.guest(s.token)
+	if code, _ := s.post(guest, "/logout"); code != http.StatusSeeOther {
+		t.Errorf("leaving is %d", code)
+	}
+	if code, _ := s.get(guest, "/sessions/"+s.session.ID); code == http.StatusOK {
+		t.Error("a guest who left is still there")
+	}
+}
+
+// decideAgain leaves a stream alone where the database does not answer.
+func TestSilentDatabaseEndsNoStream(t *testing.T) {
+	silent := new(silentLinks)
+	s := newSchool(t, func(o *Options) { silent.storedLinks, o.Links = o.Links, silent })
+	r := s.openAs(s.guest(s.token), "/api/sessions/"+s.session.ID+"/events")
+	r.until("caught_up")
+	silent.on.Store(true)
+	s.must(s.store.RemoveMembership(t.Context(), s.class.ID, s.pupil.ID)) // every stream decides again
+	s.append(s.session.ID, titleChange("Still here"))
+	for f := (sse{}); !strings.Contains(f.data, "Still here"); {
+		var err error
+		f, err = r.next()
+		s.must(err)
+	}
+}
+
+// silentLinks are links that are not found until the request ends.
+type silentLinks struct {
+	storedLinks
+	on atomic.Bool
+}
+
+type storedLinks = interface{ Links }
+
+func (l *silentLinks) Link(ctx context.Context, id string) (classroom.GuestLink, error) {
+	if l.on.Load() {
+		<-ctx.Done()
+		return classroom.GuestLink{}, ctx.Err()
+	}
+	return l.storedLinks.Link(ctx, id)
 }

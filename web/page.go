@@ -12,6 +12,9 @@ import (
 // page returns what a page shows around its content.
 func (s *Server) page(w http.ResponseWriter, r *http.Request, title string) templates.Page {
 	p := templates.Page{Title: title, Path: r.URL.RequestURI(), Version: s.opt.Version}
+	if r.Method == http.MethodPost { // that address has no page
+		p.Path = cameFrom(r, "/")
+	}
 	p.Prefs, p.Notice = s.prefsOf(w, r)
 	if c, ok := r.Context().Value(callerKey{}).(*caller); ok {
 		p.Person, p.Lists = c.person, c.lists() != nil

@@ -49,5 +49,5 @@ func TestNameIsChanged(t *testing.T) {
 	if _, err := w.store.CreatePerson(t.Context(), ann, ""); err != nil {
 		t.Fatal(err)
 	}
-	w.refuses("PATCH", "/api/me", `{"name":"ANN"}`, 409, "name_taken", "Choose another name")
+	w.refuses("PATCH", "/api/me", `{"name":"ANN"}`, 409, "name_taken", "Choose another one")
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"strings"
+	"time"
 
 	"colloquy/classroom"
 	"colloquy/web/live"
@@ -76,6 +77,9 @@ func audienceFrom(r *http.Request, c *caller) (classroom.Audience, error) {
 	return classroom.ForPupils, nil
 }
 
+// decideLimit is how long a stream waits for the database to decide about it.
+const decideLimit = 2 * time.Second
+
 // decideAgain decides whether the streams of a request go on. They do while the database
 // does not answer, so that such a failure ends no stream.
 func (s *Server) decideAgain(r *http.Request) live.Decision {
@@ -83,7 +87,9 @@ func (s *Server) decideAgain(r *http.Request) live.Decision {
 	if c.token == "" {
 		return live.Decision{}
 	}
-	now, err := s.identifyLogin(r, c.token)
+	ctx, stop := context.WithTimeout(r.Context(), decideLimit)
+	defer stop()
+	now, err := s.identifyLogin(r.WithContext(ctx), c.token)
 	if code, ok := errorCode(err); ok && code == classroom.ErrSignIn.Code {
 		return live.Decision{End: "logout"}
 	}
@@ -94,8 +100,10 @@ func (s *Server) decideAgain(r *http.Request) live.Decision {
 		return live.Decision{End: "expired"}
 	case !classroom.Can(now.person, c.action, c.target.object):
 		return live.Decision{End: "revoked"}
-	case c.audience == classroom.ForStaff && !now.may(classroom.Review, c.target.object):
-		return live.Decision{End: "revoked"}
+	}
+	now.target = c.target
+	if audience, err := audienceFrom(r, now); err != nil || audience != c.audience || now.readOnly() != c.readOnly() {
+		return live.Decision{End: "revoked"} // the page that comes next is another
 	}
 	return live.Decision{Lists: now.lists()}
 }

@@ -38,8 +38,11 @@ func plainName(name string) string {
 
 // isHidden reports whether r changes the direction of a text or has no width.
 func isHidden(r rune) bool {
-	between := func(first, last rune) bool { return first <= r && r <= last }
-	return between(0x202a, 0x202e) || between(0x2066, 0x2069) || between(0x200b, 0x200f) || r == 0x2060 || r == 0xfeff
+	switch r {
+	case 0x034f, 0x115f, 0x1160, 0x2800, 0x3164, 0xffa0: // fillers, which look like spaces
+		return true
+	}
+	return unicode.In(r, unicode.Cc, unicode.Cf) && !unicode.IsSpace(r)
 }
 
 func isVisible(r rune) bool {

@@ -18,7 +18,7 @@ func (v *SessionView) renderChrome() chrome {
 	return chrome{
 		title:    v.render(templates.SessionTitle(v.fold.Title)),
 		roster:   v.renderRoster(),
-		queue:    v.render(templates.QueueList(v.session, v.fold.Queue)),
+		queue:    v.render(templates.QueueList(v.session, v.fold.Queue, v.Audience != classroom.ForPupils)),
 		composer: v.render(templates.ComposerActions(v.composer())),
 		spent:    v.render(templates.SpentFigures(v.spent)),
 		speaking: templates.Speaking(&v.fold),

@@ -20,7 +20,8 @@ func pageAt(events []classroom.Event, at int) string {
 }
 
 func pageOf(s *SessionView) string {
-	b := templates.Workbench{Session: classroom.Session{ID: "s1"}, Class: classroom.Class{ID: "c1", Title: "Class"}}
+	b := templates.Workbench{Session: classroom.Session{ID: "s1"}, Class: classroom.Class{ID: "c1", Title: "Class"},
+		Teaches: true}
 	s.FillWorkbench(&b)
 	return render(nil, templates.WorkbenchPage(b))
 }
