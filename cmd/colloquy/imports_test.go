@@ -11,13 +11,16 @@ import (
 var mayImport = map[string][]string{
 	"classroom/address":  nil,
 	"classroom/provider": nil,
+	"classroom/text":     nil,
+	"classroom/material": {"classroom/text"},
+	"classroom/search":   {"classroom/text"},
 
 	"classroom":    {"classroom/provider"},
-	"agents/llm":   {"classroom/address", "classroom/provider"},
+	"agents/llm":   {"classroom/address", "classroom/provider", "classroom/text"},
 	"static":       nil,
-	"store":        {"classroom"},
+	"store":        {"classroom", "classroom/material", "classroom/search", "classroom/text"},
 	"agents/floor": {"classroom"},
-	"agents":       {"classroom", "agents/llm", "agents/floor"},
+	"agents":       {"classroom", "classroom/text", "agents/llm", "agents/floor"},
 	"templates":    {"classroom", "classroom/provider", "static"},
 	"web/live":     {"classroom", "templates"},
 	"web":          {"classroom", "classroom/address", "classroom/provider", "templates", "static", "web/live"},
@@ -58,6 +61,7 @@ var only = map[string][]string{
 // clock and draw no chance.
 var neverIn = map[string][]string{
 	"classroom": doesNothing, "classroom/address": doesNothing, "classroom/provider": doesNothing,
+	"classroom/text": doesNothing, "classroom/material": doesNothing, "classroom/search": doesNothing,
 }
 
 var doesNothing = []string{
