@@ -110,9 +110,37 @@ type Material struct {
 // A Passage is a stretch of a material that answers a search, best first.
 type Passage struct {
 	MaterialID string `json:"material_id"`
-	Material   string `json:"material"`          // the material's name
-	Section    string `json:"section,omitempty"` // the headings above it, joined by " › "
+	Material   string `json:"material"`           // the material's name
+	Section    string `json:"section,omitempty"`  // the headings above it, joined by " › "
+	From       int    `json:"from"`               // its first byte in the material's text, which tells passages apart
+	Language   string `json:"language,omitempty"` // of the material
+	Staff      bool   `json:"staff,omitempty"`    // for teachers only
 	Text       string `json:"text"`
+}
+
+// A MaterialQuery is what somebody looks for in the materials of a class.
+type MaterialQuery struct {
+	Question string // any text
+	Before   string // the question of the exchange before; empty if there is none
+	Limit    int    // of passages; 0 means 3
+	Staff    bool   // whoever asks may read what is for teachers only
+}
+
+// Found is what the materials of a class hold about a question. Passages are those that
+// answer it, best first; where there are none, Near holds some of its words.
+type Found struct {
+	Passages  []Passage        `json:"passages"`
+	Near      []Passage        `json:"near,omitempty"`
+	Repairs   []SpellingRepair `json:"repairs,omitempty"`
+	Subject   []string         `json:"subject,omitempty"`   // words of the question before that were looked for too
+	Mentioned []string         `json:"mentioned,omitempty"` // rare words of the question that the materials hold
+	Unknown   []string         `json:"unknown,omitempty"`   // and those that they do not
+}
+
+// A SpellingRepair says how a word that the materials do not hold was read.
+type SpellingRepair struct {
+	Typed string `json:"typed"`
+	Read  string `json:"read"`
 }
 
 // A Progress says how much of a long piece of work is done, such as the rebuild of a search index.

@@ -260,7 +260,7 @@ func TestContention(t *testing.T) {
 			try(s.Logins().CommitCtx(t.Context(), name, []byte("x"), s.now().Add(1e9)))
 			_, err = s.CreateSession(t.Context(), classroom.Session{ClassID: class, Title: name}, nil)
 			try(err)
-			_, err = s.SearchMaterials(t.Context(), class, "green leaves", 3)
+			_, err = s.SearchMaterials(t.Context(), class, classroom.MaterialQuery{Question: "green leaves"})
 			try(err)
 		})
 	}

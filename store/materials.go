@@ -30,7 +30,7 @@ func (s *Store) AddMaterial(ctx context.Context, m classroom.Material, text stri
 		return classroom.Material{}, classroom.ErrFileEncoding
 	}
 	text = strings.TrimPrefix(text, "\ufeff")
-	passages := split(text)
+	language, passages := cutPassages(text)
 	if len(passages) == 0 {
 		return classroom.Material{}, classroom.ErrFileEmpty
 	}
@@ -38,14 +38,14 @@ func (s *Store) AddMaterial(ctx context.Context, m classroom.Material, text stri
 	if m.Bytes == 0 {
 		m.Bytes = len(text)
 	}
-	err = s.change(ctx, func(w *writer) error { return w.addMaterial(&m, text, passages) })
+	err = s.change(ctx, func(w *writer) error { return w.addMaterial(&m, text, language, passages) })
 	if err != nil {
 		return classroom.Material{}, wrap(err, "add material %q to class %s", m.Name, m.ClassID)
 	}
 	return m, nil
 }
 
-func (w *writer) addMaterial(m *classroom.Material, text string, passages []passage) error {
+func (w *writer) addMaterial(m *classroom.Material, text, language string, passages []passage) error {
 	class, err := w.classNo(m.ClassID)
 	if err != nil {
 		return err
@@ -71,31 +71,7 @@ func (w *writer) addMaterial(m *classroom.Material, text string, passages []pass
 		return err
 	}
 	w.listsChanged = true
-	for _, p := range passages {
-		if err := w.addPassage(class, no, p); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (w *writer) addPassage(class, material int64, p passage) error {
-	r, err := w.exec(`INSERT INTO passages (material, section, text) VALUES (?, ?, ?)`, material, p.section, p.text)
-	if err != nil {
-		return err
-	}
-	no, err := r.LastInsertId()
-	if err != nil {
-		return err
-	}
-	return w.indexPassage(class, no, p)
-}
-
-// indexPassage writes a passage into the full-text index, replacing the row of its number.
-func (w *writer) indexPassage(class, no int64, p passage) error {
-	_, err := w.exec(`INSERT OR REPLACE INTO passage_index (rowid, class, section, text) VALUES (?, ?, ?, ?)`,
-		no, classWord(class), spread(p.section), spread(p.text))
-	return err
+	return w.addPassages(no, language, passages)
 }
 
 // Materials returns the materials of a class, sorted by name.

@@ -11,10 +11,6 @@ import (
 	"colloquy/classroom"
 )
 
-// rebuildBatch is the number of rows in one transaction of a rebuild. Appends wait for
-// that transaction, so the number is small.
-const rebuildBatch = 50
-
 // A rebuild fills a derived table, such as an index, again from the rows of another
 // table, in the order of their numbers. It runs in small transactions between other
 // writes. Each transaction stores its last row, so that the rebuild continues from
@@ -26,6 +22,9 @@ type rebuild struct {
 	version int
 	// source is the table that the rows come from; its key is "no".
 	source string
+	// batch is the number of rows in one transaction. Appends wait for that transaction, so
+	// the number is small.
+	batch int
 	// rows writes at most limit rows that follow after, and returns the last.
 	rows func(w *writer, after int64, limit int) (last int64, n int, err error)
 }
@@ -86,6 +85,9 @@ func (s *Store) findRebuilds(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		if p.Total == 0 {
+			continue // nothing is missing
+		}
 		s.rebuilds.setProgress(&p)
 		return nil
 	}
@@ -132,7 +134,7 @@ func (s *Store) rebuild(ctx context.Context, r rebuild) error {
 		p.Done, p.Total = st.Done, max(p.Total, st.Done)
 		s.rebuilds.setProgress(&p)
 		s.rebuilds.onStep(r.name, p)
-		if p.Done-logged >= max(p.Total/10, 10*rebuildBatch) {
+		if p.Done-logged >= max(p.Total/10, 1) {
 			logged = p.Done
 			logProgress("rebuild continues")
 		}
@@ -144,7 +146,7 @@ func (s *Store) rebuild(ctx context.Context, r rebuild) error {
 // rebuildStep writes the next rows, and stores the new state in the same transaction.
 func (w *writer) rebuildStep(r rebuild, st *rebuildState) error {
 	next := *st
-	last, n, err := r.rows(w, st.After, rebuildBatch)
+	last, n, err := r.rows(w, st.After, r.batch)
 	if err != nil {
 		return fmt.Errorf("rebuild %s after row %d: %w", r.name, st.After, err)
 	}
@@ -152,7 +154,7 @@ func (w *writer) rebuildStep(r rebuild, st *rebuildState) error {
 		next.After = last
 	}
 	next.Done += int64(n)
-	next.Running = n == rebuildBatch
+	next.Running = n == r.batch
 	value, err := json.Marshal(next)
 	if err != nil {
 		return err

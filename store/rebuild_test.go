@@ -25,7 +25,7 @@ func runRebuildVictim() {
 		os.Exit(1)
 	}
 	s.rebuilds.onStep = func(_ string, p classroom.Progress) {
-		if p.Done == 2*rebuildBatch {
+		if p.Done == 2*int64(passageRebuild.batch) {
 			waitForKill()
 		}
 	}
@@ -33,9 +33,9 @@ func runRebuildVictim() {
 	os.Exit(1)
 }
 
-// manyPassages returns a folder whose class has more passages than several
-// transactions of a rebuild take, none of them in the index.
-func manyPassages(t *testing.T) (dir, class string, passages int64) {
+// manyPassages returns a folder whose class has more materials than several
+// transactions of a rebuild take, none of them with its passages.
+func manyPassages(t *testing.T) (dir, class string, materials int64) {
 	t.Helper()
 	dir = t.TempDir()
 	s := openStore(t, dir)
@@ -54,20 +54,20 @@ func manyPassages(t *testing.T) (dir, class string, passages int64) {
 		t.Fatal(err)
 	}
 	err := s.change(t.Context(), func(w *writer) error {
-		_, err := w.exec(`DELETE FROM passage_index`)
+		_, err := w.exec(`DELETE FROM passages`)
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	passages, err = queryOne(t.Context(), s.read, scanInt, `SELECT count(*) FROM passages`)
-	if err != nil || passages <= 4*rebuildBatch {
-		t.Fatalf("%d passages, %v", passages, err)
+	materials, err = queryOne(t.Context(), s.read, scanInt, `SELECT count(*) FROM materials`)
+	if err != nil || materials <= 4*int64(passageRebuild.batch) {
+		t.Fatalf("%d materials, %v", materials, err)
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return dir, class, passages
+	return dir, class, materials
 }
 
 // checkIndexed fails unless a search finds passages of every material, each once.
@@ -75,18 +75,14 @@ func checkIndexed(t *testing.T, s *Store, class string) {
 	t.Helper()
 	for n := range 5 {
 		for _, i := range []int{0, 59} {
-			if got := search(t, s, class, fmt.Sprintf("quokka%dx%d", n, i)); len(got) == 0 {
+			if got := found(t, s, class, fmt.Sprintf("quokka%dx%d", n, i)); len(got) == 0 {
 				t.Errorf("passage %d of material %d is not found", i, n)
 			}
 		}
 	}
-	indexed, err := queryOne(t.Context(), s.read, scanInt, `SELECT count(*) FROM passage_index`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	passages, err := queryOne(t.Context(), s.read, scanInt, `SELECT count(*) FROM passages`)
-	if err != nil || indexed != passages {
-		t.Errorf("the index has %d rows for %d passages, %v", indexed, passages, err)
+	passages, err := queryOne(t.Context(), s.read, scanInt, `SELECT count(*) FROM passages WHERE text LIKE '%quokka%'`)
+	if err != nil || passages != 300 {
+		t.Errorf("there are %d passages, %v", passages, err)
 	}
 }
 
@@ -115,14 +111,14 @@ func TestRebuild(t *testing.T) {
 	if err := s.Ping(t.Context()); err != nil {
 		t.Errorf("not ready during the rebuild: %v", err)
 	}
-	if p, due := s.IndexProgress(); !due || p != (classroom.Progress{Done: 2 * rebuildBatch, Total: passages}) {
+	if p, due := s.IndexProgress(); !due || p != (classroom.Progress{Done: 2 * int64(passageRebuild.batch), Total: passages}) {
 		t.Errorf("during the rebuild: %+v, %v", p, due)
 	}
-	if len(search(t, s, class, "quokka0x0")) == 0 || len(search(t, s, class, "quokka4x59")) != 0 {
+	if len(found(t, s, class, "quokka0x0")) == 0 || len(found(t, s, class, "quokka4x59")) != 0 {
 		t.Error("the rebuild does not begin with the first material")
 	}
 	m, err := s.AddMaterial(t.Context(), classroom.Material{ClassID: class, Name: "New"}, "The wombat digs tunnels.")
-	if err != nil || len(search(t, s, class, "wombat tunnels")) == 0 {
+	if err != nil || len(found(t, s, class, "wombat tunnels")) == 0 {
 		t.Errorf("a material added during the rebuild: %v", err)
 	}
 	close(proceed)
@@ -131,7 +127,7 @@ func TestRebuild(t *testing.T) {
 		t.Error("a rebuild is due after the rebuild")
 	}
 	checkIndexed(t, s, class)
-	if err := s.DeleteMaterial(t.Context(), m.ID); err != nil || len(search(t, s, class, "wombat tunnels")) != 0 {
+	if err := s.DeleteMaterial(t.Context(), m.ID); err != nil || len(found(t, s, class, "wombat tunnels")) != 0 {
 		t.Errorf("a deleted material is found, %v", err)
 	}
 	again := 0
@@ -143,24 +139,23 @@ func TestRebuild(t *testing.T) {
 
 // TestRebuildReplaces rebuilds an index that has other words for each passage: they are gone.
 func TestRebuildReplaces(t *testing.T) {
-	dir, class, passages := manyPassages(t)
+	dir, class, _ := manyPassages(t)
 	s := openStore(t, dir)
 	err := s.change(t.Context(), func(w *writer) error {
-		_, err := w.exec(`INSERT INTO passage_index (rowid, class, section, text)
-			SELECT no, 'class1', '', 'obsolete' FROM passages`)
+		_, err := w.exec(`INSERT INTO passages (material, heading, first, staff, text, terms)
+			SELECT no, '', 0, 0, 'obsolete', char(9) || 'obsolet' FROM materials`)
+		if err == nil {
+			_, err = w.exec(`UPDATE materials SET changes = changes + 1`)
+		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || len(found(t, s, class, "obsolete")) == 0 {
+		t.Fatalf("the passages of before are not found: %v", err)
 	}
 	s.Rebuild(t.Context())
 	checkIndexed(t, s, class)
-	for word, want := range map[string]int64{"island": passages, "obsolete": 0} {
-		const hits = `SELECT count(*) FROM passage_index WHERE passage_index MATCH ?`
-		n, err := queryOne(t.Context(), s.read, scanInt, hits, word)
-		if err != nil || n != want {
-			t.Errorf("%q is found in %d passages, %v, want %d", word, n, err, want)
-		}
+	if got := found(t, s, class, "obsolete"); len(got) != 0 {
+		t.Errorf("after the rebuild %q is found", got)
 	}
 }
 
@@ -169,7 +164,7 @@ func TestRebuildIsKilled(t *testing.T) {
 	dir, class, passages := manyPassages(t)
 	killAtPoint(t, rebuildFolder+"="+dir)
 	s := openStore(t, dir)
-	if p, due := s.IndexProgress(); !due || p != (classroom.Progress{Done: 2 * rebuildBatch, Total: passages}) {
+	if p, due := s.IndexProgress(); !due || p != (classroom.Progress{Done: 2 * int64(passageRebuild.batch), Total: passages}) {
 		t.Errorf("after the kill: %+v, %v", p, due)
 	}
 	first := int64(0)
@@ -179,8 +174,8 @@ func TestRebuildIsKilled(t *testing.T) {
 		}
 	}
 	s.Rebuild(t.Context())
-	if first != 3*rebuildBatch {
-		t.Errorf("after the kill the first transaction came to %d, want %d", first, 3*rebuildBatch)
+	if first != 3*int64(passageRebuild.batch) {
+		t.Errorf("after the kill the first transaction came to %d, want %d", first, 3*int64(passageRebuild.batch))
 	}
 	checkIndexed(t, s, class)
 	if err := s.Close(); err != nil {
@@ -202,7 +197,7 @@ func TestRebuildStops(t *testing.T) {
 		stop()
 	}
 	s.Rebuild(ctx)
-	if p, due := s.IndexProgress(); steps != 1 || !due || p.Done != rebuildBatch {
+	if p, due := s.IndexProgress(); steps != 1 || !due || p.Done != int64(passageRebuild.batch) {
 		t.Errorf("after %d steps: %+v, %v", steps, p, due)
 	}
 	if err := s.Close(); err != nil {

@@ -2,113 +2,170 @@ package store
 
 import (
 	"context"
-	"strconv"
 	"strings"
+	"sync"
 
 	"colloquy/classroom"
+	"colloquy/classroom/search"
+	"colloquy/classroom/text"
 )
 
-// defaultPassages is how many passages a search without a limit returns.
-const defaultPassages = 8
-
-// headingWeight is how much more a word in the headings counts than one in the
-// text.
-const headingWeight = 3
-
-// SearchMaterials returns the passages of a class that answer query, best
-// first, and after them a few that stand around the best. Any text is a query. A
-// passage must hold two of its content words, or the only one; nothing is the
-// answer where no passage does.
-func (s *Store) SearchMaterials(ctx context.Context, classID, query string, limit int) ([]classroom.Passage, error) {
+// SearchMaterials returns what a class's materials hold about a question. Any text is a
+// question. Passages are empty if nothing answers it; Near are then those that hold some of
+// its words. While the passages are rebuilt some may be missing: see IndexProgress.
+func (s *Store) SearchMaterials(
+	ctx context.Context, classID string, q classroom.MaterialQuery,
+) (classroom.Found, error) {
 	class, err := queryOne(ctx, s.read, scanInt, `SELECT no FROM classes WHERE id = ?`, classID)
 	if err != nil {
-		return nil, wrap(err, "search materials of class %s", classID)
+		return classroom.Found{}, wrap(err, "search materials of class %s", classID)
 	}
-	terms := queryTerms(query)
-	if len(terms) == 0 {
-		return nil, nil
+	x, err := s.indexes.of(ctx, s, class)
+	if err != nil {
+		return classroom.Found{}, wrap(err, "search materials of class %s", classID)
 	}
-	if limit <= 0 {
-		limit = defaultPassages
+	res := x.index.Search(search.Query{Question: q.Question, Before: q.Before, Limit: q.Limit, Staff: q.Staff})
+	found := classroom.Found{Subject: res.Subject, Mentioned: res.Mentioned, Unknown: res.Unknown}
+	for _, r := range res.Repairs {
+		found.Repairs = append(found.Repairs, classroom.SpellingRepair(r))
 	}
-	found, err := s.search(ctx, class, terms, limit)
+	if found.Passages, err = s.passagesOf(ctx, x, res.Hits); err == nil {
+		found.Near, err = s.passagesOf(ctx, x, res.Near)
+	}
 	return found, wrap(err, "search materials of class %s", classID)
 }
 
-func (s *Store) search(ctx context.Context, class int64, terms []term, limit int) ([]classroom.Passage, error) {
-	total, err := queryOne(ctx, s.read, scanInt,
-		`SELECT count(*) FROM materials m JOIN passages p ON p.material = m.no WHERE m.class = ?`, class)
-	if err != nil {
-		return nil, err
-	}
-	hits, err := s.hits(ctx, class, terms)
-	if err != nil {
-		return nil, err
-	}
-	ranked := rank(hits, terms, int(total))
-	ranked = ranked[:min(len(ranked), limit+lookedAt)]
-	if err := s.readPassages(ctx, ranked); err != nil {
-		return nil, err
-	}
-	found := choose(ranked, terms, limit)
-	if len(found) == 0 {
-		return nil, nil
-	}
-	return s.around(ctx, ranked[0].no, found, limit)
+// NextPassages returns the passages of a material that follow one of its bytes, in order.
+// after is -1 for the beginning. What is for teachers only is left out unless staff is set.
+func (s *Store) NextPassages(
+	ctx context.Context, materialID string, after, limit int, staff bool,
+) ([]classroom.Passage, error) {
+	ps, err := queryAll(ctx, s.read, scanPassage, selectPassage+`
+		WHERE m.id = ? AND p.first > ? AND (? OR p.staff + m.staff = 0) ORDER BY p.no LIMIT ?`,
+		materialID, after, staff, limit)
+	return ps, wrap(err, "read passages of material %s", materialID)
 }
 
-// A hit says that a passage holds a term; score is SQLite's bm25, the lower the
-// better.
-type hit struct {
-	term    int
-	passage int64
-	score   float64
-}
-
-func (s *Store) hits(ctx context.Context, class int64, terms []term) ([]hit, error) {
-	var query strings.Builder
-	var args []any
-	for i, t := range terms {
-		if i > 0 {
-			query.WriteString(" UNION ALL ")
-		}
-		query.WriteString(`SELECT ` + strconv.Itoa(i) + `, rowid, bm25(passage_index, 0, ` + strconv.Itoa(headingWeight) +
-			`, 1) FROM passage_index WHERE passage_index MATCH ?`)
-		args = append(args, `class : "`+classWord(class)+`" AND {section text} : (`+t.match()+`)`)
-	}
-	return queryAll(ctx, s.read, func(scan func(...any) error) (hit, error) {
-		var h hit
-		err := scan(&h.term, &h.passage, &h.score)
-		return h, err
-	}, query.String(), args...)
-}
-
-// classWord is what the index calls a class. No word of a text is like it.
-func classWord(class int64) string { return "class" + strconv.FormatInt(class, 10) }
-
-// readPassages fills in what ranked candidates say; nothing for one that was
-// deleted a moment ago.
-func (s *Store) readPassages(ctx context.Context, ranked []candidate) error {
-	at, args := map[int64]int{}, []any{}
-	for i, c := range ranked {
-		at[c.no] = i
-		args = append(args, c.no)
-	}
-	marks := strings.TrimSuffix(strings.Repeat("?,", len(args)), ",")
-	_, err := queryAll(ctx, s.read, func(scan func(...any) error) (int64, error) {
-		var no int64
-		p, err := scanPassage(func(to ...any) error { return scan(append(to, &no)...) })
-		if err == nil {
-			ranked[at[no]].passage = p
-		}
-		return no, err
-	}, `SELECT m.id, m.name, p.section, p.text, p.no
-		FROM passages p JOIN materials m ON m.no = p.material WHERE p.no IN (`+marks+`)`, args...)
-	return err
-}
+const selectPassage = `SELECT m.id, m.name, m.language, p.heading, p.first, p.text, p.staff + m.staff > 0
+	FROM passages p JOIN materials m ON m.no = p.material `
 
 func scanPassage(scan func(...any) error) (classroom.Passage, error) {
 	var p classroom.Passage
-	err := scan(&p.MaterialID, &p.Material, &p.Section, &p.Text)
+	err := scan(&p.MaterialID, &p.Material, &p.Language, &p.Section, &p.From, &p.Text, &p.Staff)
 	return p, err
+}
+
+// passagesOf reads the passages of hits; one that was deleted a moment ago is left out.
+func (s *Store) passagesOf(ctx context.Context, x *classIndex, hits []search.Hit) ([]classroom.Passage, error) {
+	var out []classroom.Passage
+	seen := map[string]bool{}
+	for _, h := range hits {
+		ps, err := queryAll(ctx, s.read, scanPassage, selectPassage+`WHERE p.no = ?`, x.passages[h.Passage])
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range ps {
+			if !seen[p.Text] {
+				seen[p.Text] = true
+				out = append(out, p)
+			}
+		}
+	}
+	return out, nil
+}
+
+// maxIndexes is how many classes have their index in memory.
+const maxIndexes = 16
+
+// indexes are the indexes of classes in memory. Each is made from the passages when it is
+// first searched after a change.
+type indexes struct {
+	mu      sync.Mutex
+	byClass map[int64]*classIndex
+}
+
+// A classIndex is the index of a class at one state of its materials.
+type classIndex struct {
+	mu       sync.Mutex
+	state    materialState
+	index    *search.Index
+	passages []int64 // their numbers, by their place in the index
+}
+
+// A materialState differs whenever the passages of a class do.
+type materialState struct{ count, last, changes int64 }
+
+func (x *indexes) of(ctx context.Context, s *Store, class int64) (*classIndex, error) {
+	state, err := queryOne(ctx, s.read, func(scan func(...any) error) (st materialState, err error) {
+		err = scan(&st.count, &st.last, &st.changes)
+		return st, err
+	}, `SELECT count(*), coalesce(max(no), 0), coalesce(sum(changes), 0) FROM materials WHERE class = ?`, class)
+	if err != nil {
+		return nil, err
+	}
+	c := x.slot(class)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.index != nil && c.state == state {
+		return &classIndex{index: c.index, passages: c.passages}, nil
+	}
+	made, err := s.readIndex(ctx, class)
+	if err != nil {
+		return nil, err
+	}
+	c.state, c.index, c.passages = state, made.index, made.passages
+	return made, nil
+}
+
+// slot returns the place of a class's index. Where there are too many, others go.
+func (x *indexes) slot(class int64) *classIndex {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if c := x.byClass[class]; c != nil {
+		return c
+	}
+	for other := range x.byClass {
+		if len(x.byClass) < maxIndexes {
+			break
+		}
+		delete(x.byClass, other)
+	}
+	c := new(classIndex)
+	x.byClass[class] = c
+	return c
+}
+
+func (s *Store) readIndex(ctx context.Context, class int64) (*classIndex, error) {
+	made := new(classIndex)
+	passages, err := queryAll(ctx, s.read, func(scan func(...any) error) (p search.Passage, err error) {
+		var no int64
+		err = scan(&no, &p.Language, &p.Staff, &p.Terms)
+		made.passages = append(made.passages, no)
+		return p, err
+	}, `SELECT p.no, m.language, p.staff + m.staff > 0, p.terms
+		FROM passages p JOIN materials m ON m.no = p.material WHERE m.class = ? ORDER BY m.no, p.no`, class)
+	if err != nil {
+		return nil, err
+	}
+	made.index = search.New(passages, func() map[string]int { return s.wordsOf(class) })
+	return made, nil
+}
+
+// wordsOf returns how often each word stands in the passages of a class. Without them
+// nothing that is misspelt is repaired.
+func (s *Store) wordsOf(class int64) map[string]int {
+	count := map[string]int{}
+	texts, err := queryAll(uninterrupted, s.read, scanText, `SELECT p.heading || char(10) || p.text
+		FROM passages p JOIN materials m ON m.no = p.material WHERE m.class = ? AND p.staff + m.staff = 0`, class)
+	if err != nil {
+		s.logger.Error("no spelling is repaired", "class", class, "error", err)
+	}
+	for _, t := range texts {
+		for _, w := range text.Words(t) {
+			if !w.Pair && !strings.ContainsAny(w.Folded, "0123456789") {
+				count[w.Folded]++
+			}
+		}
+	}
+	return count
 }

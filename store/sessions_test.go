@@ -29,7 +29,7 @@ func TestDeleteClassTakesAll(t *testing.T) {
 		t.Errorf("append to a session of a deleted class: got %v, want %v", err, classroom.ErrNotFound)
 	}
 	for table, want := range map[string]int{
-		"classes": 1, "sessions": 1, "events": 1, "materials": 0, "passages": 0, "passage_index_docsize": 0,
+		"classes": 1, "sessions": 1, "events": 1, "materials": 0, "passages": 0,
 	} {
 		var n int
 		if err := s.read.QueryRowContext(t.Context(), `SELECT count(*) FROM `+table).Scan(&n); err != nil || n != want {

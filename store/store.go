@@ -80,6 +80,7 @@ type Store struct {
 	recent   *recent
 	logins   *Logins
 	rebuilds *rebuilds
+	indexes  indexes
 	counts   counts
 	stop     context.CancelFunc
 	workers  sync.WaitGroup
@@ -98,6 +99,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 
 func open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{now: o.Now, logger: o.Logger, recent: newRecent(), rebuilds: newRebuilds()}
+	s.indexes.byClass = map[int64]*classIndex{}
 	if s.now == nil {
 		s.now = time.Now
 	}

@@ -22,7 +22,11 @@ type word struct {
 	before bool     // it comes from the question before
 }
 
-// words returns the content words of a question, each once. A question that has none is
+// leastStopWords is how many words a question has that is looked for although none of them
+// is a content word, such as "to be or not to be".
+const leastStopWords = 3
+
+// wordsOf returns the content words of a question, each once. A question that has none is
 // taken word by word.
 func (x *Index) wordsOf(question string) []word {
 	if len(question) > maxQuery {
@@ -33,6 +37,9 @@ func (x *Index) wordsOf(question string) []word {
 	words := x.pick(question, all, languages, true)
 	if len(words) == 0 {
 		words = x.pick(question, all, languages, false)
+		if len(words) < leastStopWords {
+			return nil
+		}
 	}
 	subject := false
 	for _, w := range words {

@@ -124,7 +124,7 @@ func (x *Index) rank(words []word, staff bool) []Hit {
 	total := 0.0
 	for _, w := range words {
 		found := x.frequencies(w.forms, staff)
-		rarity := w.weight * x.rarity(len(found))
+		rarity := w.weight * x.rarity(max(len(found), 1)) // a word that is nowhere is as rare as one that is once
 		total += rarity
 		for passage, f := range found {
 			norm := 1 - lengthPart + lengthPart*float64(x.lengths[passage])/x.mean

@@ -56,7 +56,7 @@ func testRunClasses(t *testing.T, s Store) {
 
 // A Library searches the texts of classes.
 type Library interface {
-	SearchMaterials(ctx context.Context, class, query string, limit int) ([]classroom.Passage, error)
+	SearchMaterials(ctx context.Context, class string, q classroom.MaterialQuery) (classroom.Found, error)
 	Materials(ctx context.Context, class string) ([]classroom.Material, error)
 	IndexProgress() (classroom.Progress, bool)
 }
@@ -75,11 +75,11 @@ func TestLibrary(t *testing.T, l Library, class string, add func(name, text stri
 	t.Helper()
 	search := func(query string, limit int) []classroom.Passage {
 		t.Helper()
-		found, err := l.SearchMaterials(t.Context(), class, query, limit)
+		found, err := l.SearchMaterials(t.Context(), class, classroom.MaterialQuery{Question: query, Limit: limit})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return found
+		return found.Passages
 	}
 	if list, err := l.Materials(t.Context(), class); err != nil || len(list) != 0 || len(search("leaves", 6)) != 0 {
 		t.Errorf("an empty library has %v, %v", list, err)

@@ -45,7 +45,8 @@ type Materials interface {
 	Materials(ctx context.Context, classID string) ([]classroom.Material, error)
 	AddMaterial(ctx context.Context, m classroom.Material, text string) (classroom.Material, error)
 	DeleteMaterial(ctx context.Context, id string) error
-	SearchMaterials(ctx context.Context, classID, query string, limit int) ([]classroom.Passage, error)
+	SearchMaterials(ctx context.Context, classID string, q classroom.MaterialQuery) (classroom.Found, error)
+	NextPassages(ctx context.Context, materialID string, after, limit int, staff bool) ([]classroom.Passage, error)
 	IndexProgress() (classroom.Progress, bool)
 }
 
@@ -95,6 +96,8 @@ func TestStore(t *testing.T, open func(t *testing.T, dir string) Store) {
 		"what runs used is summed":            testSpent,
 		"materials":                           testMaterials,
 		"a search keeps to its class":         testSearchKeepsToItsClass,
+		"a search keeps what is for teachers": testSearchKeepsTeachersTexts,
+		"a search follows changes":            testSearchFollowsChanges,
 		"a search returns each text once":     testSearchReturnsEachTextOnce,
 		"a library finds what it has":         testLibrary,
 		"what the runtime reads of classes":   testRunClasses,
