@@ -114,7 +114,7 @@ func TestSearchWhileTheIndexIsRebuilt(t *testing.T) {
 	lib.add("Light", "# Light\n\nNothing of the kind.")
 	got, err := agents.SearchMaterials(lib).Run(t.Context(), agents.Call{Args: []byte(`{"query":"leaves"}`)})
 	found, ok := got.Details.(agents.SearchResult)
-	if err != nil || !strings.Contains(got.Text, "200 of 900 passages") || strings.Contains(got.Text, "Light") {
+	if err != nil || !strings.Contains(got.Text, "200 of 900 materials") || strings.Contains(got.Text, "Light") {
 		t.Errorf("%q, %v", got.Text, err)
 	}
 	if !ok || found.Reading == nil || *found.Reading != (classroom.Progress{Done: 200, Total: 900}) {

@@ -30,24 +30,36 @@ func (l *memoryLibrary) add(name, text string) {
 	for section := range strings.SplitSeq(text, "# ") {
 		if heading, paragraph, ok := strings.Cut(section, "\n\n"); ok {
 			l.passages = append(l.passages, classroom.Passage{
-				MaterialID: name, Material: name, Section: heading, Text: strings.TrimSpace(paragraph),
+				MaterialID: name, Material: name, Section: heading, From: len(l.passages),
+				Text: strings.TrimSpace(paragraph),
 			})
 		}
 	}
 }
 
 func (l *memoryLibrary) SearchMaterials(
-	_ context.Context, _, query string, limit int,
-) (found []classroom.Passage, err error) {
-	l.queries = append(l.queries, query)
-	words := strings.Fields(strings.ToLower(query))
+	_ context.Context, _ string, q classroom.MaterialQuery,
+) (found classroom.Found, err error) {
+	l.queries = append(l.queries, q.Question)
+	words := strings.Fields(strings.ToLower(q.Question))
 	for _, p := range l.passages {
 		has := func(word string) bool { return strings.Contains(strings.ToLower(p.Text), strings.Trim(word, "?.,")) }
-		if slices.ContainsFunc(words, has) && len(found) < limit {
-			found = append(found, p)
+		if slices.ContainsFunc(words, has) && len(found.Passages) < q.Limit {
+			found.Passages = append(found.Passages, p)
 		}
 	}
 	return found, nil
+}
+
+func (l *memoryLibrary) NextPassages(
+	_ context.Context, material string, after, limit int, _ bool,
+) (out []classroom.Passage, err error) {
+	for _, p := range l.passages {
+		if p.MaterialID == material && p.From > after && len(out) < limit {
+			out = append(out, p)
+		}
+	}
+	return out, nil
 }
 
 func (l *memoryLibrary) Materials(context.Context, string) ([]classroom.Material, error) {

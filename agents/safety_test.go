@@ -26,8 +26,11 @@ const (
 // counted is a library that counts its searches.
 type counted struct{ n *atomic.Int32 }
 
-func (c counted) SearchMaterials(context.Context, string, string, int) ([]classroom.Passage, error) {
+func (c counted) SearchMaterials(context.Context, string, classroom.MaterialQuery) (classroom.Found, error) {
 	c.n.Add(1)
+	return classroom.Found{}, nil
+}
+func (counted) NextPassages(context.Context, string, int, int, bool) ([]classroom.Passage, error) {
 	return nil, nil
 }
 func (counted) IndexProgress() (classroom.Progress, bool)                       { return classroom.Progress{}, false }

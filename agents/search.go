@@ -12,7 +12,10 @@ import (
 
 // A Library searches the materials of a class. Package store implements it.
 type Library interface {
-	SearchMaterials(ctx context.Context, class, query string, limit int) ([]classroom.Passage, error)
+	SearchMaterials(ctx context.Context, class string, q classroom.MaterialQuery) (classroom.Found, error)
+	// NextPassages returns the passages of a material that follow its byte after, in order;
+	// -1 is the beginning.
+	NextPassages(ctx context.Context, material string, after, limit int, staff bool) ([]classroom.Passage, error)
 	Materials(ctx context.Context, class string) ([]classroom.Material, error)
 	// IndexProgress returns the progress of a rebuild of the search index, and false if
 	// there is none.
@@ -21,9 +24,9 @@ type Library interface {
 
 // A SearchResult is the structured result of search_materials.
 type SearchResult struct {
-	Query    string              `json:"query"`
-	Passages []classroom.Passage `json:"passages"`
-	Topics   []string            `json:"topics,omitempty"` // names of the materials, if nothing was found
+	Query string `json:"query"`
+	classroom.Found
+	Topics []string `json:"topics,omitempty"` // names of the materials, if nothing was found
 	// Reading is set if nothing was found and the index is not complete.
 	Reading *classroom.Progress `json:"reading,omitempty"`
 }
@@ -73,26 +76,30 @@ func SearchMaterials(lib Library) Tool {
 }
 
 func searchLibrary(ctx context.Context, lib Library, class, query string) (Result, error) {
-	found := SearchResult{Query: query, Passages: []classroom.Passage{}}
+	res := SearchResult{Query: query}
 	progress, reading := lib.IndexProgress() // before the search: a rebuild may end during it
-	hits, err := lib.SearchMaterials(ctx, class, query, maxPassages)
+	found, err := lib.SearchMaterials(ctx, class, classroom.MaterialQuery{Question: query, Limit: maxPassages})
 	if err != nil {
 		return Result{}, err
 	}
-	found.Passages = append(found.Passages, hits...)
-	if len(hits) == 0 && reading {
-		found.Reading = &progress
+	res.Found = found
+	if res.Passages == nil {
+		res.Passages = []classroom.Passage{}
 	}
-	if len(hits) == 0 {
+	none := len(res.Passages) == 0
+	if none && reading {
+		res.Reading = &progress
+	}
+	if none {
 		all, err := lib.Materials(ctx, class)
 		if err != nil {
 			return Result{}, err
 		}
 		for _, m := range all[:min(len(all), maxTopics)] {
-			found.Topics = append(found.Topics, m.Name)
+			res.Topics = append(res.Topics, m.Name)
 		}
 	}
-	return Result{Text: found.text(), Details: found}, nil
+	return Result{Text: res.text(), Details: res}, nil
 }
 
 func (f SearchResult) text() string {
@@ -102,20 +109,40 @@ func (f SearchResult) text() string {
 	}
 	if f.Reading != nil {
 		return fmt.Sprintf("Nothing was found yet, because the materials are still being prepared for the search: "+
-			"%d of %d passages are done. Say so, do not say that the materials hold nothing, "+
+			"%d of %d materials are done. Say so, do not say that the materials hold nothing, "+
 			"and suggest asking again in a few minutes.", f.Reading.Done, f.Reading.Total)
 	}
-	if len(f.Passages) == 0 {
-		topics := strings.Join(f.Topics, ", ")
-		return fmt.Sprintf("Nothing in the class's materials matches %q. The materials are about: %s.", f.Query, topics)
-	}
 	var b strings.Builder
+	for _, r := range f.Repairs {
+		fmt.Fprintf(&b, "%q was read as %q.\n", r.Typed, r.Read)
+	}
+	if len(f.Passages) == 0 {
+		f.writeMiss(&b)
+	}
 	for i, p := range f.Passages {
-		fmt.Fprintf(&b, "[%d] %s", i+1, p.Material)
-		if p.Section != "" {
-			fmt.Fprintf(&b, ", %s", p.Section)
-		}
-		fmt.Fprintf(&b, "\n%s\n\n", p.Text)
+		writePassage(&b, i+1, p)
 	}
 	return strings.TrimSpace(b.String())
+}
+
+// writeMiss says what the materials do hold.
+func (f SearchResult) writeMiss(b *strings.Builder) {
+	fmt.Fprintf(b, "Nothing in the class's materials answers %q. The materials are about: %s.\n", f.Query,
+		strings.Join(f.Topics, ", "))
+	if len(f.Mentioned) == 0 || len(f.Near) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "They do mention: %s. These passages do, but may not answer the question:\n\n",
+		strings.Join(f.Mentioned, ", "))
+	for i, p := range f.Near {
+		writePassage(b, i+1, p)
+	}
+}
+
+func writePassage(b *strings.Builder, n int, p classroom.Passage) {
+	fmt.Fprintf(b, "[%d] %s", n, p.Material)
+	if p.Section != "" {
+		fmt.Fprintf(b, ", %s", p.Section)
+	}
+	fmt.Fprintf(b, "\n%s\n\n", p.Text)
 }
