@@ -33,6 +33,7 @@ type caller struct {
 	token    string // of the login's cookie; empty for a request with the API token
 	expired  bool   // the person is a guest whose link is no longer valid because of its age
 	action   classroom.Action
+	find     finder // of target
 	target   *target
 	audience classroom.Audience // what the caller reads the target as
 	rights   <-chan struct{}    // closed when rights changed since the caller's were decided

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"colloquy/classroom"
+	"colloquy/store"
 	"colloquy/web/live/livetest"
 )
 
@@ -226,6 +227,21 @@ func TestDemotedTeacherLosesTheStream(t *testing.T) {
 		if got := ends(t, r); got != `bye {"reason":"revoked"}` {
 			t.Errorf("the stream ended with %s", got)
 		}
+	}
+}
+
+// Another process deletes a session: when rights are decided again, its streams end.
+func TestSessionDeletedElsewhereEndsStreams(t *testing.T) {
+	s := newSchool(t)
+	r := s.openAs(s.signedIn(s.teacher), "/api/sessions/"+s.session.ID+"/events")
+	r.until("caught_up")
+	other, err := store.Open(t.Context(), store.Options{Dir: s.dir, Shared: true})
+	s.must(err)
+	defer other.Close()
+	s.must(other.DeleteSession(t.Context(), s.session.ID))
+	s.must(s.store.RemoveMembership(t.Context(), s.class.ID, s.pupil.ID))
+	if got := ends(t, r); got != `bye {"reason":"deleted"}` {
+		t.Errorf("the stream ended with %s", got)
 	}
 }
 

@@ -33,7 +33,7 @@ func (s *Server) allow(a classroom.Action, find finder, h handlerFunc) handlerFu
 		if err != nil {
 			return err
 		}
-		c.action, c.rights = a, changed
+		c.action, c.find, c.rights = a, find, changed
 		if c.person.Role == classroom.GuestRole && c.person.Link == nil {
 			return classroom.ErrLinkEnded
 		}
@@ -98,10 +98,17 @@ func (s *Server) decideAgain(r *http.Request) live.Decision {
 		return live.Decision{}
 	case now.expired:
 		return live.Decision{End: "expired"}
-	case !classroom.Can(now.person, c.action, c.target.object):
+	}
+	now.target, err = c.find(r.WithContext(ctx)) // another process may have deleted it
+	if code, ok := errorCode(err); ok && code == classroom.ErrNotFound.Code {
+		return live.Decision{End: "deleted"}
+	}
+	switch {
+	case err != nil:
+		return live.Decision{}
+	case !classroom.Can(now.person, c.action, now.target.object):
 		return live.Decision{End: "revoked"}
 	}
-	now.target = c.target
 	if audience, err := audienceFrom(r, now); err != nil || audience != c.audience || now.readOnly() != c.readOnly() {
 		return live.Decision{End: "revoked"} // the page that comes next is another
 	}

@@ -31,6 +31,7 @@ const testToken = "test-token"
 // sends it.
 type webServer struct {
 	t      testing.TB
+	dir    string
 	store  *store.Store
 	web    *Server
 	http   *httptest.Server
@@ -40,13 +41,13 @@ type webServer struct {
 
 func newWebServer(t testing.TB, change ...func(*Options)) *webServer {
 	t.Helper()
-	out := new(safeBuffer)
+	out, dir := new(safeBuffer), t.TempDir()
 	logger := slog.New(slog.NewTextHandler(out, nil))
-	st, err := store.Open(t.Context(), store.Options{Dir: t.TempDir(), Logger: logger})
+	st, err := store.Open(t.Context(), store.Options{Dir: dir, Logger: logger})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &webServer{t: t, store: st, runner: &fakeRunner{store: st}, out: out}
+	w := &webServer{t: t, dir: dir, store: st, runner: &fakeRunner{store: st}, out: out}
 	opt := Options{
 		Logger: logger, Log: st, Runner: w.runner, Classes: st, Sessions: st, Materials: st, People: st,
 		Memberships: st, Links: st, Models: st, Settings: st, Generate: w.runner.Generate, Logins: st.Logins(),
