@@ -95,6 +95,7 @@ type Options struct {
 	Log     Log
 	Leases  Leases
 	Classes Classes
+	Library Library // nil: there are no materials
 	Tools   []Tool
 	// Model looks up the model that speaks for an agent. It never returns nil: a
 	// model that cannot be used returns the reason as its error.

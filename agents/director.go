@@ -22,6 +22,9 @@ const (
 // nextSpeaker returns who has the floor next: by rule, or by the director where
 // the rules leave a choice and a real model answers.
 func (r *run) nextSpeaker(ctx context.Context) floor.Choice {
+	r.staging = llm.Staging{} // of nobody
+	r.silent = r.silentAgents(ctx)
+	r.filledRounds = r.roundsOfMaterials(ctx)
 	c, question := r.chooseByRule()
 	if question == nil || r.directorSilent {
 		return c
@@ -62,9 +65,13 @@ func (r *run) floor() (floor.Floor, bool) {
 	if fold.Card(r.exchange) == nil {
 		return floor.Floor{}, false
 	}
+	rounds := r.s.rounds()
+	if n := r.filledRounds; n > 0 && (n < rounds || classroom.ModeOf(fold.Mode).Parts && fold.Rounds == 0) {
+		rounds = n
+	}
 	return floor.Floor{
-		Mode: fold.Mode, Rounds: r.s.rounds(), RoundsAskedFor: fold.Rounds > 0,
-		Roster: r.speakers.agents, Cards: fold.Cards[:r.exchange],
+		Mode: fold.Mode, Rounds: rounds, RoundsAskedFor: fold.Rounds > 0,
+		Roster: r.speakers.agents, Cards: fold.Cards[:r.exchange], Silent: r.silent,
 	}, true
 }
 

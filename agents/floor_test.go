@@ -247,7 +247,9 @@ func TestDebate(t *testing.T) {
 				t.Errorf("request %d does not say who is who: %s", i, r.System)
 			}
 		}
-		opening := llm.Staging{Mode: "debate", StageRole: llm.StageFor, Round: 1, Rounds: 2}
+		opening := llm.Staging{
+			Mode: "debate", StageRole: llm.StageFor, Round: 1, Rounds: 2, For: "Cleo", Against: "Dan",
+		}
 		if s := model.Requests()[1].Staging; s != opening {
 			t.Errorf("scene %+v", s)
 		}

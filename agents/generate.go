@@ -35,6 +35,9 @@ func (rt *Runtime) Generate(ctx context.Context, class classroom.Class, prompt s
 			Tools:    rt.allowedOutsideSession(agent),
 		}
 		model := rt.o.Model(ctx, class, agent)
+		if llm.ProfileOf(model).Scripted {
+			req.Lookup = rt.search(ctx, class.ID, classroom.MaterialQuery{Question: prompt}).llm()
+		}
 		removeTools := func() {
 			req = WithoutTools(req, rt.searchPassages(ctx, agent, Call{Class: class.ID}, prompt))
 		}

@@ -32,6 +32,9 @@ const scriptedExchanges = 30
 // A model that is known to refuse tools is given passages instead.
 func (r *run) request(ctx context.Context) (llm.Model, llm.Request) {
 	model, req := r.requestWithTools()
+	if llm.ProfileOf(model).Scripted {
+		req.Lookup = r.llmLookup(ctx)
+	}
 	if len(req.Tools) > 0 && (r.noTools || llm.RefusesTools(model)) {
 		req = r.withoutTools(ctx, req)
 	}

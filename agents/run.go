@@ -39,6 +39,9 @@ type run struct {
 	staging       llm.Staging       // the mode, and the agent's role in it
 	noTools       bool              // the model refused tools in this window
 	lastSearch    passageSearch     // what was found for a model without tools
+	looked        *lookup           // what was found for the present question; nil: not looked up yet
+	silent        []string          // agents that have nothing to add to the present question
+	filledRounds  int               // how many rounds of a debate the materials fill; 0: all
 	pendingDrafts []classroom.Draft // events to write in the next commit, which follows at once
 	attemptState
 }
@@ -157,7 +160,7 @@ func (r *run) abandon(err error) {
 // runExchange gives the floor to one agent after another and returns how the
 // exchange ended. An error means that the log could not be written.
 func (r *run) runExchange(ctx context.Context) (classroom.RunEnd, error) {
-	r.attemptState = attemptState{}
+	r.attemptState, r.looked = attemptState{}, nil
 	r.countEarlierAttempts()
 	if r.hasDistress() {
 		return classroom.RunEnd{Status: classroom.Completed}, nil // endingDrafts says why

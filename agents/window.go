@@ -59,9 +59,18 @@ func (r *run) runWindow(ctx context.Context, c floor.Choice) (*classroom.RunEnd,
 func (r *run) openWindow(c floor.Choice) classroom.Draft {
 	r.agent, r.noTools = c.Agent, false
 	r.s.mu.Lock()
-	mode, rounds := r.s.fold.Mode, r.s.rounds()
+	r.staging = llm.Staging{
+		Mode: r.s.fold.Mode, StageRole: llm.StageRole(c.StageRole), Round: c.Round, Rounds: r.s.rounds(),
+	}
+	f, ok := r.floor()
+	if ok {
+		r.staging.Rounds = f.Rounds
+	}
+	if ok && classroom.ModeOf(f.Mode).Sides && len(f.Roster) >= classroom.ModeOf(f.Mode).Agents {
+		sides := f.Sides()
+		r.staging.For, r.staging.Against = sides.For.Name, sides.Against.Name
+	}
 	r.s.mu.Unlock()
-	r.staging = llm.Staging{Mode: mode, StageRole: llm.StageRole(c.StageRole), Round: c.Round, Rounds: rounds}
 	return r.agentDraft(classroom.AgentStart{
 		Name: r.agent.Name, Role: r.agent.Role, StageRole: c.StageRole, Round: c.Round, By: c.By,
 		Model: r.speakers.model(r.agent.ID).Name(),

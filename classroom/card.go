@@ -169,6 +169,19 @@ func (c *Card) LastWindow() *Window {
 	return c.Windows[len(c.Windows)-1]
 }
 
+// LastSteer returns the newest message of a person that entered the exchange, or nil.
+func (c *Card) LastSteer() *Utterance {
+	for i := len(c.Windows) - 1; i >= 0; i-- {
+		entries := c.Windows[i].Entries
+		for j := len(entries) - 1; j >= 0; j-- {
+			if entries[j].Steer != nil {
+				return entries[j].Steer
+			}
+		}
+	}
+	return nil
+}
+
 // CutShort reports that an agent's last answer stopped at the model's length
 // limit, and that it can go on.
 func (c *Card) CutShort() bool {

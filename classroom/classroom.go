@@ -115,6 +115,7 @@ type Passage struct {
 	From       int    `json:"from"`               // its first byte in the material's text, which tells passages apart
 	Language   string `json:"language,omitempty"` // of the material
 	Staff      bool   `json:"staff,omitempty"`    // for teachers only
+	Aside      bool   `json:"-"`                  // of a section that only lists where to read more
 	Text       string `json:"text"`
 }
 
@@ -124,6 +125,7 @@ type MaterialQuery struct {
 	Before   string // the question of the exchange before; empty if there is none
 	Limit    int    // of passages; 0 means 3
 	Staff    bool   // whoever asks may read what is for teachers only
+	Topic    bool   // a topic to talk about and not a question: a part of it is enough
 }
 
 // Found is what the materials of a class hold about a question. Passages are those that
@@ -135,6 +137,7 @@ type Found struct {
 	Subject   []string         `json:"subject,omitempty"`   // words of the question before that were looked for too
 	Mentioned []string         `json:"mentioned,omitempty"` // rare words of the question that the materials hold
 	Unknown   []string         `json:"unknown,omitempty"`   // and those that they do not
+	Languages []string         `json:"-"`                   // of the materials, the most frequent first
 }
 
 // A SpellingRepair says how a word that the materials do not hold was read.

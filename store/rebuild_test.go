@@ -143,7 +143,7 @@ func TestRebuildReplaces(t *testing.T) {
 	s := openStore(t, dir)
 	err := s.change(t.Context(), func(w *writer) error {
 		_, err := w.exec(`INSERT INTO passages (material, heading, first, staff, text, terms)
-			SELECT no, '', 0, 0, 'obsolete', char(9) || 'obsolet' FROM materials`)
+			SELECT no, '', 0, 0, 'obsolete', char(9) || char(9) || 'obsolet' FROM materials`)
 		if err == nil {
 			_, err = w.exec(`UPDATE materials SET changes = changes + 1`)
 		}

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"colloquy/classroom"
+	"colloquy/classroom/material"
 	"colloquy/classroom/search"
 	"colloquy/classroom/text"
 )
@@ -24,8 +25,11 @@ func (s *Store) SearchMaterials(
 	if err != nil {
 		return classroom.Found{}, wrap(err, "search materials of class %s", classID)
 	}
-	res := x.index.Search(search.Query{Question: q.Question, Before: q.Before, Limit: q.Limit, Staff: q.Staff})
-	found := classroom.Found{Subject: res.Subject, Mentioned: res.Mentioned, Unknown: res.Unknown}
+	res := x.index.Search(search.Query(q))
+	found := classroom.Found{
+		Subject: res.Subject, Mentioned: res.Mentioned, Unknown: res.Unknown,
+		Languages: res.Languages,
+	}
 	for _, r := range res.Repairs {
 		found.Repairs = append(found.Repairs, classroom.SpellingRepair(r))
 	}
@@ -52,6 +56,7 @@ const selectPassage = `SELECT m.id, m.name, m.language, p.heading, p.first, p.te
 func scanPassage(scan func(...any) error) (classroom.Passage, error) {
 	var p classroom.Passage
 	err := scan(&p.MaterialID, &p.Material, &p.Language, &p.Section, &p.From, &p.Text, &p.Staff)
+	p.Aside = isAside(p.Section)
 	return p, err
 }
 
@@ -72,6 +77,11 @@ func (s *Store) passagesOf(ctx context.Context, x *classIndex, hits []search.Hit
 		}
 	}
 	return out, nil
+}
+
+// isAside reports whether the innermost of some headings is of a list of sources.
+func isAside(headings string) bool {
+	return material.Aside(headings[strings.LastIndex(headings, "›")+1:])
 }
 
 // maxIndexes is how many classes have their index in memory.
@@ -139,10 +149,12 @@ func (s *Store) readIndex(ctx context.Context, class int64) (*classIndex, error)
 	made := new(classIndex)
 	passages, err := queryAll(ctx, s.read, func(scan func(...any) error) (p search.Passage, err error) {
 		var no int64
-		err = scan(&no, &p.Language, &p.Staff, &p.Terms)
+		var heading string
+		err = scan(&no, &p.Language, &p.Staff, &p.Terms, &heading)
+		p.Aside = isAside(heading)
 		made.passages = append(made.passages, no)
 		return p, err
-	}, `SELECT p.no, m.language, p.staff + m.staff > 0, p.terms
+	}, `SELECT p.no, m.language, p.staff + m.staff > 0, p.terms, p.heading
 		FROM passages p JOIN materials m ON m.no = p.material WHERE m.class = ? ORDER BY m.no, p.no`, class)
 	if err != nil {
 		return nil, err

@@ -27,13 +27,15 @@ func (f Floor) answered(id string) bool {
 
 func (f Floor) answerOrder(named []classroom.Agent) []classroom.Agent {
 	order := slices.Clone(named)
+	silent := func(a classroom.Agent) bool { return slices.Contains(f.Silent, a.ID) }
+	others := slices.DeleteFunc(slices.Clone(f.Roster), silent)
 	for _, role := range []classroom.Role{classroom.Teacher, classroom.Assistant} {
-		if agents := WithRole(f.Roster, role); len(agents) > 0 {
+		if agents := WithRole(others, role); len(agents) > 0 {
 			order = appendMissing(order, agents[0])
 		}
 	}
 	// The classmates answer in rotation, one in each exchange.
-	if mates := WithRole(f.Roster, classroom.Student); len(mates) > 0 && len(WithRole(named, classroom.Student)) == 0 {
+	if mates := WithRole(others, classroom.Student); len(mates) > 0 && len(WithRole(named, classroom.Student)) == 0 {
 		order = appendMissing(order, mates[(f.Card().Exchange-1)%len(mates)])
 	}
 	if len(order) == 0 && len(f.Roster) > 0 {

@@ -26,6 +26,7 @@ type Floor struct {
 	RoundsAskedFor bool // a person chose that number
 	Roster         []classroom.Agent
 	Cards          []*classroom.Card // the last one is the exchange that runs
+	Silent         []string          // ids of agents that answer a question only if it names them
 }
 
 // A Choice is the next speaker, or the end of the run where Agent is empty.

@@ -68,6 +68,27 @@ func (f Floor) sectionsGiven() int {
 	return n
 }
 
+// LectureTopic returns the question that opened the lecture. What is asked in between is
+// not the topic.
+func (f Floor) LectureTopic() string {
+	topic := ""
+	for _, c := range f.Cards[:len(f.Cards)-1] {
+		for _, w := range c.Windows {
+			switch {
+			case !sectionGiven(w):
+			case w.StageRole == classroom.StageSummary:
+				topic = ""
+			case w.StageRole == classroom.StageLecture && w.Round == 1:
+				topic = c.Question.Text
+			}
+		}
+	}
+	if topic == "" {
+		return f.Card().Question.Text
+	}
+	return topic
+}
+
 // sectionGiven reports whether a section of an earlier exchange was given. One that was
 // stopped or failed was not, and is given again.
 func sectionGiven(w *classroom.Window) bool {

@@ -49,6 +49,7 @@ type Request struct {
 	Speaker   Speaker // the agent that speaks; System contains it too
 	Rules     Rules   // the class's teaching rules; System contains them too
 	Staging   Staging // the speaker's role in the mode; System contains it too
+	Lookup    *Lookup // for scripted models; nil outside a session and for other models
 	System    string
 	Messages  []Message
 	Tools     []Tool
@@ -78,6 +79,9 @@ type Rules struct {
 	Aim      string
 	Manner   string // explain, hints or socratic; empty means explain
 	Withheld string
+
+	HintRung, HintOf int // where the class is on the ladder of hints; 0 means that there is none
+	Tries            int // of the pupils, on this ladder
 }
 
 // A Role says who wrote a message, from the model's point of view.

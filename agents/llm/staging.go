@@ -7,6 +7,8 @@ type Staging struct {
 	StageRole StageRole // "" is the speaker's usual role
 	Round     int       // of Rounds, from 1; in a lecture the section; 0 if the mode counts none
 	Rounds    int
+	For       string // of a debate: the name of the agent that speaks for the motion
+	Against   string // and of the one that speaks against it
 }
 
 // A StageRole is what a speaker does in a mode.

@@ -2,6 +2,7 @@ package material
 
 import (
 	"embed"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -148,20 +149,12 @@ var staffHeadings = func() map[string][]string {
 	return out
 }()
 
+// Aside reports whether a heading says that its section lists where to read more.
+func Aside(heading string) bool { return headingIs("aside", heading) }
+
 // StaffOnly reports whether a heading says that its section is for teachers only.
 func StaffOnly(heading string) bool {
-	var words []string
-	for _, w := range strings.Fields(text.Plain(heading)) {
-		if strings.Trim(w, "0123456789.,") != "" {
-			words = append(words, w)
-		}
-	}
-	said := " " + strings.Join(words, " ") + " "
-	for _, w := range staffHeadings["is"] {
-		if said == w {
-			return true
-		}
-	}
+	said := headingWords(heading)
 	for _, w := range staffHeadings["begins"] {
 		if strings.HasPrefix(said, w) {
 			return true
@@ -172,5 +165,21 @@ func StaffOnly(heading string) bool {
 			return true
 		}
 	}
-	return false
+	return headingIs("is", heading)
+}
+
+// headingIs reports whether data/staff.txt has a heading, as a whole, as one of a kind.
+func headingIs(kind, heading string) bool {
+	return slices.Contains(staffHeadings[kind], headingWords(heading))
+}
+
+// headingWords returns the words of a heading without numbers, with a space around each.
+func headingWords(heading string) string {
+	var words []string
+	for _, w := range strings.Fields(text.Plain(heading)) {
+		if strings.Trim(w, "0123456789.,") != "" {
+			words = append(words, w)
+		}
+	}
+	return " " + strings.Join(words, " ") + " "
 }

@@ -25,17 +25,28 @@ type Passage struct {
 	Terms    string // of [Terms]
 	Language string // of its material
 	Staff    bool   // only for teachers
+	Aside    bool   // lists where to read more, and answers little
 }
 
-// Terms returns the terms of a passage in its language: those of its headings, a tab, and
-// those of its text. Words are separated by spaces, the forms of a word by slashes.
-func Terms(heading, body, language string) string {
+// Terms returns the terms of a passage in its language, in three fields with tabs between
+// them: those of the headings above the innermost, those of the innermost, and those of the
+// text. Words are separated by spaces, the forms of a word by slashes. headings are joined
+// by " › ".
+func Terms(headings, body, language string) string {
+	outer, inner := "", headings
+	if at := strings.LastIndex(headings, separator); at >= 0 {
+		outer, inner = headings[:at], headings[at+len(separator):]
+	}
 	var b strings.Builder
-	writeTerms(&b, heading, language)
+	writeTerms(&b, outer, language)
+	b.WriteByte('\t')
+	writeTerms(&b, inner, language)
 	b.WriteByte('\t')
 	writeTerms(&b, body, language)
 	return b.String()
 }
+
+const separator = " › " // of headings
 
 func writeTerms(b *strings.Builder, s, language string) {
 	stems := map[string]string{}
@@ -58,17 +69,28 @@ func writeTerms(b *strings.Builder, s, language string) {
 type Index struct {
 	passages  []Passage
 	lengths   []int
-	mean      float64 // of lengths
+	headings  []string // the terms of the innermost headings
+	first     []string // the forms of the first words
+	mean      float64  // of lengths
 	postings  map[string][]posting
 	languages []string // of the passages, the most frequent first
 	vocabulary
 }
 
-// A posting says how often a passage holds a term.
+// A field is a part of a passage.
+type field int
+
+const (
+	inText field = iota
+	inOuter
+	inInner
+	fields
+)
+
+// A posting says how often the fields of a passage hold a term.
 type posting struct {
-	passage    int32
-	inText     uint16
-	inHeadings uint16
+	passage int32
+	count   [fields]uint16
 }
 
 // A vocabulary holds the words of a class as they are written, for the repair of what is
@@ -81,13 +103,19 @@ type vocabulary struct {
 // New returns an index of passages. words returns how often each folded word stands in
 // their texts; it is called at most once, and not before a word is misspelt.
 func New(passages []Passage, words func() map[string]int) *Index {
-	x := &Index{passages: passages, lengths: make([]int, len(passages)), postings: map[string][]posting{}}
+	x := &Index{passages: passages, postings: map[string][]posting{}}
 	x.words = sync.OnceValue(words)
 	x.read = sync.OnceValue(func() map[string][]string { return byTrigram(x.words()) })
 	count, total := map[string]int{}, 0
 	for i, p := range passages {
-		heading, body, _ := strings.Cut(p.Terms, "\t")
-		x.lengths[i] = x.add(int32(i), body, false) + x.add(int32(i), heading, true)
+		outer, rest, _ := strings.Cut(p.Terms, "\t")
+		inner, body, _ := strings.Cut(rest, "\t")
+		words := x.add(int32(i), body, inText)
+		above := x.add(int32(i), outer, inOuter)
+		heading := x.add(int32(i), inner, inInner)
+		x.lengths, x.headings = append(x.lengths, words+above+heading), append(x.headings, inner)
+		first, _, _ := strings.Cut(body, " ")
+		x.first = append(x.first, first)
 		total += x.lengths[i]
 		count[p.Language]++
 	}
@@ -104,8 +132,8 @@ func New(passages []Passage, words func() map[string]int) *Index {
 	return x
 }
 
-// add adds the terms of a passage, and returns how many words they are.
-func (x *Index) add(passage int32, terms string, heading bool) int {
+// add adds the terms of a field, and returns how many words they are.
+func (x *Index) add(passage int32, terms string, in field) int {
 	n := 0
 	for word := range strings.SplitSeq(terms, " ") {
 		if word == "" {
@@ -113,24 +141,20 @@ func (x *Index) add(passage int32, terms string, heading bool) int {
 		}
 		n++
 		for form := range strings.SplitSeq(word, "/") {
-			x.count(form, passage, heading)
+			x.count(form, passage, in)
 		}
 	}
 	return n
 }
 
-func (x *Index) count(form string, passage int32, heading bool) {
+func (x *Index) count(form string, passage int32, in field) {
 	list := x.postings[form]
 	if n := len(list); n == 0 || list[n-1].passage != passage {
 		list = append(list, posting{passage: passage})
 		x.postings[form] = list
 	}
 	p := &list[len(list)-1]
-	if heading {
-		p.inHeadings += min(1, math.MaxUint16-p.inHeadings)
-	} else {
-		p.inText += min(1, math.MaxUint16-p.inText)
-	}
+	p.count[in] += min(1, math.MaxUint16-p.count[in])
 }
 
 // Len returns the number of passages.

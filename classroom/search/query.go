@@ -1,7 +1,9 @@
 package search
 
 import (
+	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"colloquy/classroom/text"
@@ -20,11 +22,12 @@ type word struct {
 	weight float64  // 1, or less for a word of the asking or of the question before
 	known  bool     // some passage holds it
 	before bool     // it comes from the question before
+	name   bool     // it is written like a name
 }
 
 // leastStopWords is how many words a question has that is looked for although none of them
 // is a content word, such as "to be or not to be".
-const leastStopWords = 3
+const leastStopWords = 4
 
 // wordsOf returns the content words of a question, each once. A question that has none is
 // taken word by word.
@@ -87,6 +90,7 @@ func (x *Index) pick(question string, all []text.Word, languages []string, conte
 		}
 		seen[w.Folded] = true
 		next := word{typed: typed, folded: w.Folded, weight: 1, forms: x.formsOf(typed)}
+		next.name = w.From > 0 && isName(typed) && !slices.Contains(languages, "de")
 		for _, l := range languages {
 			if text.IsAsking(w.Folded, l) {
 				next.weight = askingWeight
@@ -95,6 +99,12 @@ func (x *Index) pick(question string, all []text.Word, languages []string, conte
 		out = append(out, next)
 	}
 	return out
+}
+
+// isName reports whether a word is written like a name: with a capital and small letters.
+func isName(typed string) bool {
+	first, size := utf8.DecodeRuneInString(typed)
+	return unicode.IsUpper(first) && strings.ContainsFunc(typed[size:], unicode.IsLower)
 }
 
 func isStop(folded, typed string, languages []string) bool {
@@ -122,7 +132,19 @@ func (x *Index) formsOf(typed string) []string {
 	return out
 }
 
-// known reports whether a passage that the searcher may read holds one of the forms.
+// allForms returns the forms of all words of a question, also of those that are not looked
+// for.
+func (x *Index) allForms(question string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range text.Words(question[:min(len(question), maxQuery)]) {
+		for _, f := range x.formsOf(question[w.From:w.To]) {
+			out[f] = true
+		}
+	}
+	return out
+}
+
+// isKnown reports whether a passage that the searcher may read holds one of the forms.
 func (x *Index) isKnown(forms []string, staff bool) bool {
 	for _, f := range forms {
 		for _, p := range x.postings[f] {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"colloquy/classroom/text"
 )
 
 // A Repair says how a word that no passage holds was read.
@@ -13,15 +15,18 @@ type Repair struct {
 }
 
 const (
-	leastRepaired  = 4   // letters of the shortest word that is repaired
+	leastRepaired  = 5   // letters of the shortest word that is repaired
 	mostRepaired   = 40  // and of the longest
 	repairedWeight = 0.9 // of a repaired word
 )
 
 // repair reads the words of a question that no passage holds as words of the class that
-// are spelt alike.
-func (x *Index) repair(words []word, staff bool) []Repair {
+// are spelt alike. A question in another language than the passages is not misspelt.
+func (x *Index) repair(question string, words []word, staff bool) []Repair {
 	var out []Repair
+	if l := text.Language(question); l != "" && !slices.Contains(x.languages, l) && len(x.languages) > 0 {
+		return nil
+	}
 	for i := range words {
 		w := &words[i]
 		if w.known || w.before || w.weight < 1 {
@@ -72,9 +77,9 @@ func (x *Index) nearest(folded string) (string, bool) {
 // allowedEdits is how many letters of a word with n letters may be wrong.
 func allowedEdits(n int) int {
 	switch {
-	case n < 6:
+	case n < 8:
 		return 1
-	case n < 11:
+	case n < 12:
 		return 2
 	}
 	return 3

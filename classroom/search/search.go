@@ -2,7 +2,9 @@ package search
 
 import (
 	"math"
+	"slices"
 	"sort"
+	"strings"
 
 	"colloquy/classroom/text"
 )
@@ -13,6 +15,7 @@ type Query struct {
 	Before   string // the question of the exchange before; empty if there is none
 	Limit    int    // of hits; 0 means 3
 	Staff    bool   // whoever asks may read what is for teachers only
+	Topic    bool   // a topic to talk about and not a question: a part of it is enough
 }
 
 // A Hit is a passage that was found.
@@ -31,20 +34,22 @@ type Result struct {
 	Subject   []string // words of the question before that were looked for too
 	Mentioned []string // the rare words of the question that some passage holds, as typed
 	Unknown   []string // those that none does
+	Languages []string // of the passages of the index, the most frequent first
 }
 
 const (
 	defaultLimit = 3
 	// leastShare is the share of a question's words by their rarity that the best passage
 	// must hold. It was measured: see docs/decisions.
-	leastShare = 0.5
+	leastShare = 0.52
 	// nextShare is what a further passage must hold of what the best one does.
 	nextShare = 0.6
 
 	saturation    = 1.2 // k1 of BM25
-	lengthPart    = 0.5 // b of BM25
+	lengthPart    = 0.4 // b of BM25
 	headingWeight = 2
 	beforeWeight  = 0.5 // of a word of the question before
+	nameWeight    = 1.6 // of a name that no passage holds
 )
 
 // Search returns the passages that answer a question, best first.
@@ -89,9 +94,9 @@ func (x *Index) search(q Query, words []word) Result {
 	for i := range words {
 		words[i].known = x.isKnown(words[i].forms, q.Staff)
 	}
-	var res Result
-	res.Repairs = x.repair(words, q.Staff)
-	hits := x.rank(words, q.Staff)
+	res := Result{Languages: x.languages}
+	res.Repairs = x.repair(q.Question, words, q.Staff)
+	hits := x.rank(words, x.allForms(q.Question), q.Staff)
 	for _, w := range words {
 		switch {
 		case w.before || w.weight < repairedWeight:
@@ -106,7 +111,7 @@ func (x *Index) search(q Query, words []word) Result {
 		limit = defaultLimit
 	}
 	hits = hits[:min(len(hits), limit)]
-	if len(hits) == 0 || hits[0].Share < leastShare {
+	if len(hits) == 0 || hits[0].Share < leastShare && !(q.Topic && isTopic(words)) {
 		res.Near = hits
 		return res
 	}
@@ -119,23 +124,32 @@ func (x *Index) search(q Query, words []word) Result {
 }
 
 // rank returns the passages that hold any of the words, best first.
-func (x *Index) rank(words []word, staff bool) []Hit {
-	score, share := map[int32]float64{}, map[int32]float64{}
+func (x *Index) rank(words []word, asked map[string]bool, staff bool) []Hit {
+	all := map[int32]*held{}
 	total := 0.0
 	for _, w := range words {
 		found := x.frequencies(w.forms, staff)
 		rarity := w.weight * x.rarity(max(len(found), 1)) // a word that is nowhere is as rare as one that is once
+		if w.name && len(found) == 0 {
+			rarity *= nameWeight
+		}
 		total += rarity
 		for passage, f := range found {
 			norm := 1 - lengthPart + lengthPart*float64(x.lengths[passage])/x.mean
-			score[passage] += rarity * f * (saturation + 1) / (f + saturation*norm)
-			share[passage] += rarity
+			h := all[passage]
+			if h == nil {
+				h = newHeld(all, passage)
+			}
+			h.score += rarity * f * (saturation + 1) / (f + saturation*norm)
+			h.share += rarity
+			h.first = h.first || x.isFirst(passage, w.forms)
 		}
 	}
-	hits := make([]Hit, 0, len(score))
-	for passage, s := range score {
-		part := share[passage] / total
-		hits = append(hits, Hit{Passage: int(passage), Score: s * part, Share: part})
+	hits := make([]Hit, 0, len(all))
+	for passage, h := range all {
+		hits = append(hits, Hit{
+			Passage: int(passage), Score: h.score * h.share / total * x.bonus(passage, h, asked), Share: h.share / total,
+		})
 	}
 	sort.Slice(hits, func(i, j int) bool {
 		if hits[i].Score != hits[j].Score {
@@ -146,6 +160,84 @@ func (x *Index) rank(words []word, staff bool) []Hit {
 	return hits
 }
 
+// isTopic reports whether the passages hold most words of a topic, or a name in it.
+func isTopic(words []word) bool {
+	known, unknown := 0, 0
+	for _, w := range words {
+		switch {
+		case w.weight < repairedWeight:
+		case w.known && w.name:
+			return true
+		case w.known:
+			known++
+		default:
+			unknown++
+		}
+	}
+	return known > unknown
+}
+
+// held is what a passage holds of a question.
+type held struct {
+	score, share float64
+	first        bool // its first word
+}
+
+func newHeld(all map[int32]*held, passage int32) *held {
+	h := new(held)
+	all[passage] = h
+	return h
+}
+
+const (
+	headingBonus = 0.6  // of a passage whose innermost heading is the question
+	firstBonus   = 0.15 // of a passage that begins with a word of the question
+	asideFactor  = 0.3  // of a passage that lists where to read more
+	openingBonus = 0.15 // of the first passage below a heading
+)
+
+// bonus is how much more a passage counts that stands under what was asked.
+func (x *Index) bonus(passage int32, h *held, asked map[string]bool) float64 {
+	out := 1.0 + headingBonus*x.headingShare(passage, asked)
+	if h.first {
+		out += firstBonus
+	}
+	if passage == 0 || x.headings[passage] != x.headings[passage-1] {
+		out += openingBonus
+	}
+	if x.passages[passage].Aside {
+		out *= asideFactor
+	}
+	return out
+}
+
+// headingShare returns how much of a passage's innermost heading was asked, by its words.
+func (x *Index) headingShare(passage int32, asked map[string]bool) float64 {
+	words, both := 0, 0
+	for word := range strings.SplitSeq(x.headings[passage], " ") {
+		if word == "" {
+			continue
+		}
+		words++
+		for form := range strings.SplitSeq(word, "/") {
+			if asked[form] {
+				both++
+				break
+			}
+		}
+	}
+	return float64(both) / float64(max(words, 1))
+}
+
+func (x *Index) isFirst(passage int32, forms []string) bool {
+	for form := range strings.SplitSeq(x.first[passage], "/") {
+		if slices.Contains(forms, form) {
+			return true
+		}
+	}
+	return false
+}
+
 // frequencies returns how often each passage holds one of the forms of a word, those of
 // its headings counted double.
 func (x *Index) frequencies(forms []string, staff bool) map[int32]float64 {
@@ -153,7 +245,8 @@ func (x *Index) frequencies(forms []string, staff bool) map[int32]float64 {
 	for _, form := range forms {
 		for _, p := range x.postings[form] {
 			if staff || !x.passages[p.passage].Staff {
-				out[p.passage] = max(out[p.passage], float64(p.inText)+headingWeight*float64(p.inHeadings))
+				f := float64(p.count[inText]) + headingWeight*float64(p.count[inOuter]+p.count[inInner])
+				out[p.passage] = max(out[p.passage], f)
 			}
 		}
 	}

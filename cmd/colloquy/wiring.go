@@ -34,9 +34,9 @@ func (w *workbench) build(ctx context.Context, c ServeConfig) error {
 	var err error
 	w.runtime, err = agents.New(agents.Options{
 		Log: w.store, Leases: w.store, Classes: w.store, Logger: w.logger,
-		Holder: rand.Text(), // of this process, and of no other that has the store
-		Tools:  classTools(w.store),
-		Model:  w.models.forAgent,
+		Holder:  rand.Text(), // of this process, and of no other that has the store
+		Library: w.store, Tools: classTools(w.store),
+		Model: w.models.forAgent,
 	})
 	if err != nil {
 		return err

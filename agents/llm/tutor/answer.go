@@ -1,164 +1,198 @@
 package tutor
 
 import (
-	"fmt"
-	"hash/fnv"
+	"slices"
 	"strings"
 
 	"colloquy/agents/llm"
+	"colloquy/classroom/text"
 )
 
-// A reply is what the tutor says next: a search, or a text.
-type reply struct {
-	query, id string
-	text      string
-}
-
 const (
+	cueTool = "cue_user"
+
 	teacherRole   = "teacher"
 	assistantRole = "assistant"
 	studentRole   = "student"
 
-	maxQuery   = 300
-	maxResumed = 8 // answers in a row that may each go on with the one before
+	hintsManner    = "hints"
+	socraticManner = "socratic"
+
+	// What one answer quotes at most: passages, and bytes beyond the first.
+	maxQuoted      = 3
+	maxQuotedBytes = 2400
 )
 
-// answer decides what to say. It depends on nothing but req.
-func answer(req llm.Request, resumed int) reply {
-	s := look(withoutNotes(req))
-	if rest, cut := s.goOn(req, resumed); cut {
-		return reply{text: rest}
-	}
-	r := s.reply()
-	if r.query != "" {
-		r.query = strings.ToValidUTF8(first(r.query, maxQuery), "")
-		r.id = callID(req.Speaker.ID, s.steps, r.query)
-		return r
-	}
-	if s.withheld.guards(r.text) {
-		r.text = s.byRole(phrases.guarded)
-	}
-	r.text = s.toPerson(r.text)
-	return r
+// A turn is one request with what follows from it.
+type turn struct {
+	llm.Lookup
+	speaker llm.Speaker
+	rules   llm.Rules
+	staging llm.Staging
+	asked   string     // the language of the question; empty where it does not tell
+	phrases phrasebook // of the language that is spoken
 }
 
-// classroomVoice is the name under which the workbench itself speaks in a transcript.
-const classroomVoice = "Classroom"
+func newTurn(req llm.Request) turn {
+	t := turn{speaker: req.Speaker, rules: req.Rules, staging: req.Staging}
+	if req.Lookup != nil {
+		t.Lookup = *req.Lookup
+	}
+	t.asked = text.Language(t.Question)
+	t.phrases = phrasesIn(t.materialLanguage(), t.asked)
+	return t
+}
 
-// withoutNotes drops what the workbench tells a model about its own messages.
-func withoutNotes(req llm.Request) llm.Request {
-	var kept []llm.Message
-	for _, m := range req.Messages {
-		if m.Role != llm.User || !m.Peer || m.From != classroomVoice {
-			kept = append(kept, m)
+// materialLanguage returns the language of what is quoted.
+func (t turn) materialLanguage() string {
+	for _, list := range [][]llm.Passage{t.Part, t.Passages, t.Near} {
+		if len(list) > 0 {
+			return list[0].Language
 		}
 	}
-	req.Messages = kept
-	return req
+	return ""
 }
 
-// goOn returns the rest of an answer that was cut off: the last message is the
-// beginning of what the request before it is answered with.
-func (s *scene) goOn(req llm.Request, resumed int) (string, bool) {
-	req = withoutNotes(req)
-	if s.last == nil || resumed == maxResumed {
-		return "", false
-	}
-	said := strings.TrimSpace(s.last.Text)
-	req.Messages = req.Messages[:len(req.Messages)-1]
-	whole := strings.TrimSpace(answer(req, resumed+1).text)
-	if len(said) >= len(whole) || !strings.HasPrefix(whole, said) {
-		return "", false
-	}
-	// Markdown goes on only at the beginning of a block, so the block that was
-	// cut is said again.
-	from := strings.LastIndex(first(whole, len(said)+2), "\n\n")
-	return strings.TrimSpace(whole[from+1:]), true
-}
-
-// callID is unique among the calls of a session as far as a transcript tells.
-func callID(speaker string, steps int, query string) string {
-	h := fnv.New64a()
-	fmt.Fprintf(h, "%s\x00%d\x00%s", speaker, steps, query)
-	return fmt.Sprintf("search-%016x", h.Sum64())
-}
-
-// reply is the next step of the scene.
-func (s *scene) reply() reply {
-	if s.role != assistantRole && s.role != studentRole {
-		s.role = teacherRole
-	}
-	if r, ok := s.grant(); ok {
-		return r
-	}
-	if r, ok := s.smallTalk(); ok {
-		return r
-	}
-	if !s.mayCall {
-		return reply{text: s.byRole(phrases.noSearch)}
-	}
-	if s.stillReading() {
-		return reply{text: s.byRole(phrases.stillReading)}
-	}
-	if s.act.playing() {
-		return s.play()
-	}
-	if q, ok := s.nextQuery(); ok {
-		return reply{query: q}
-	}
-	f := s.found[len(s.found)-1]
-	if f.failed {
-		return reply{text: s.byRole(phrases.failed)}
-	}
-	return reply{text: s.speak(f)}
-}
-
-// stillReading reports that nothing was found, and that the search could not
-// look at all materials yet.
-func (s *scene) stillReading() bool {
-	for _, f := range s.found {
-		if len(f.Passages) > 0 {
-			return false
+// answerTo decides what to say. It depends on nothing but req.
+func answerTo(req llm.Request) answer {
+	t := newTurn(req)
+	if t.staging.StageRole != llm.StageReply {
+		switch t.staging.Mode {
+		case "discussion":
+			return t.discuss()
+		case "debate":
+			return t.debate()
+		case "lecture":
+			return t.lecture()
 		}
 	}
-	return len(s.found) > 0 && s.found[len(s.found)-1].Reading != nil
+	return t.reply()
 }
 
-// speak answers from what was found.
-func (s *scene) speak(f findings) string {
-	f.Passages = s.usable()
-	l := s.lesson(f)
-	switch s.role {
+// reply answers a question.
+func (t turn) reply() answer {
+	if intent, language := intentOf(t.Question); intent != "" {
+		return answer{text: t.answerIntent(intent, phrasesIn(t.asked, language))}
+	}
+	switch t.speaker.Role {
 	case assistantRole:
-		return l.assist()
+		if terms := t.terms(); terms != "" {
+			return answer{text: terms}
+		}
 	case studentRole:
-		return l.wonder()
+		if len(t.Passages) > 0 {
+			return answer{text: t.phrases.say("question", t.Turn, "heading", placeName(t.Passages[0]))}
+		}
 	}
-	return l.teach()
+	switch {
+	case len(t.Passages) == 0:
+		return answer{text: t.miss()}
+	case t.onLadder():
+		return answer{text: t.hint()}
+	}
+	return answer{text: t.explain()}
 }
 
-// lesson weighs what was found.
-func (s *scene) lesson(f findings) *lesson {
-	for _, p := range f.Passages {
-		p.read()
-		s.withheld.hide(p)
+func (t turn) answerIntent(intent string, phrases phrasebook) string {
+	if said := phrases.say(intent+"."+t.speaker.Role, t.Turn); said != "" {
+		return said
 	}
-	s.question = s.question.settled(f.Passages)
-	l := &lesson{scene: s, passages: s.question.focused(f.Passages)}
-	l.weigh()
-	return l
+	said := phrases.say(intent, t.Turn)
+	if topics := t.topics(); topics != "" && t.speaker.Role == teacherRole && (intent == "greeting" || intent == "help") {
+		said += " " + phrases.say("topics", 0, "topics", topics)
+	}
+	return said
 }
 
-// pick takes one of several ways to say the same, a different one from answer to answer.
-func (s *scene) pick(ways []string) string { return ways[s.answers%len(ways)] }
+const maxTopics = 6
 
-// byRole takes what the role says: teacher, assistant, student.
-func (s *scene) byRole(ways [3]string) string {
-	switch s.role {
-	case assistantRole:
-		return ways[1]
-	case studentRole:
-		return ways[2]
+func (t turn) topics() string {
+	names := t.Materials
+	if len(names) > maxTopics {
+		names = append(names[:maxTopics:maxTopics], "…")
 	}
-	return ways[0]
+	return strings.Join(names, ", ")
 }
+
+// explain quotes the passages that answer the question.
+func (t turn) explain() string {
+	parts := []string{t.opening(t.phrases.say("quote", t.Turn))}
+	size := 0
+	for i, p := range t.Passages[:min(len(t.Passages), maxQuoted)] {
+		if size += len(p.Text); i > 0 && size > maxQuotedBytes {
+			break
+		}
+		parts = append(parts, t.quote(p))
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// opening says how the question was read, before a phrase.
+func (t turn) opening(phrase string) string {
+	var said []string
+	for _, r := range t.Repairs {
+		said = append(said, t.phrases.say("repaired", 0, "typed", clip(r.Typed), "read", r.Read))
+	}
+	if theirs := t.materialLanguage(); t.asked != "" && theirs != "" && t.asked != theirs {
+		book := phrasesIn(t.asked)
+		said = append(said, book.say("language.other", 0,
+			"asked", book.languageName(t.asked), "materials", book.languageName(theirs)))
+	}
+	return strings.Join(append(said, phrase), " ")
+}
+
+// miss says that nothing was found, in one sentence, and what to do.
+func (t turn) miss() string {
+	book := phrasesIn(t.asked)
+	if t.asked == "" {
+		book = t.phrases
+	}
+	switch {
+	case len(t.Materials) == 0:
+		return book.say("no.materials", 0)
+	case t.Preparing:
+		return book.say("preparing", 0)
+	case t.asked != "" && len(t.Languages) > 0 && !slices.Contains(t.Languages, t.asked):
+		return book.say("miss.language", 0,
+			"asked", book.languageName(t.asked), "materials", book.languageName(t.Languages[0]))
+	case len(t.Mentioned) > 0 && len(t.Near) > 0:
+		return book.say("miss.near", 0, "words", wordList(t.Mentioned), "source", sourceOf(t.Near[0]))
+	case len(t.Unknown) == 0:
+		return book.say("miss.empty", 0)
+	}
+	return book.say("miss", t.Turn, "words", wordList(t.Unknown))
+}
+
+// terms gives the terms in the quoted passages that the materials define elsewhere.
+func (t turn) terms() string {
+	if len(t.Terms) == 0 || t.onLadder() {
+		return ""
+	}
+	parts := []string{t.phrases.say("terms", 0)}
+	for _, d := range t.Terms {
+		parts = append(parts, "- "+d.Sentence+" ("+sourceOf(d.Source)+")")
+	}
+	return parts[0] + "\n\n" + strings.Join(parts[1:], "\n")
+}
+
+const maxListed = 3 // words in a sentence
+
+func wordList(words []string) string {
+	var out []string
+	for _, w := range words[:min(len(words), maxListed)] {
+		out = append(out, "*"+clip(w)+"*")
+	}
+	return strings.Join(out, ", ")
+}
+
+const maxClipped = 60 // bytes of what somebody typed that are said back
+
+// clip makes what somebody typed fit into a sentence of Markdown.
+func clip(s string) string {
+	if len(s) > maxClipped {
+		s = strings.ToValidUTF8(s[:maxClipped], "") + "…"
+	}
+	return strings.Join(strings.Fields(plainMarks.Replace(s)), " ")
+}
+
+var plainMarks = strings.NewReplacer("*", "", "_", " ", "`", "", "[", "(", "]", ")", "<", "", ">", "", "$", "", "|", " ", "#", "", "\\", "")

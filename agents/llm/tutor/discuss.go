@@ -1,211 +1,151 @@
 package tutor
 
 import (
-	"fmt"
-	"slices"
+	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"colloquy/agents/llm"
+	"colloquy/classroom/text"
 )
 
-// discuss is a line of a discussion.
-func (l *lesson) discuss() string {
-	first := l.act.Round <= 1
+// discuss reads one passage in each turn. After the last the floor goes to the people.
+func (t turn) discuss() answer {
 	switch {
-	case l.act.StageRole == llm.StageSummary, l.role == teacherRole && l.act.last():
-		return l.drawTogether()
-	case l.role == teacherRole && first:
-		return l.openTopic()
-	case l.barred && l.role == teacherRole:
-		return l.pick(phrases.withheld)
-	case l.barred:
-		return l.byRole(phrases.withheldShort)
-	case l.level == nothing && !l.spent:
-		return l.nothingHere(first)
-	case l.role == teacherRole:
-		return l.lead()
-	case l.role == assistantRole:
-		return l.collect()
+	case len(t.Passages) == 0:
+		return answer{text: t.miss(), cue: t.floorQuestion("floor.ask")}
+	case t.onLadder():
+		return answer{text: t.hint(), cue: t.floorQuestion("floor.ask")}
+	case t.Turn >= len(t.Passages):
+		return answer{text: t.phrases.say("floor", 0), cue: t.floorQuestion("floor.ask")}
 	}
-	return l.react()
+	said := t.phrases.say("discuss."+t.speaker.Role, t.Turn)
+	if t.Turn == 0 {
+		said = t.opening(said)
+	}
+	a := answer{text: said + "\n\n" + t.quote(t.Passages[t.Turn])}
+	if t.Turn == len(t.Passages)-1 {
+		a.text += "\n\n" + t.phrases.say("floor", 0)
+		a.cue = t.floorQuestion("floor.ask")
+	}
+	return a
 }
 
-// nothingHere is said when the materials hold nothing on the topic.
-func (l *lesson) nothingHere(first bool) string {
-	ways := phrases.missShort[1:]
-	switch {
-	case !first:
-		ways = phrases.stillNothing
-	case l.role == assistantRole:
-		return l.helpful()
-	}
-	return l.unsaid(ways)
-}
-
-// openTopic is how the teacher opens a discussion.
-func (l *lesson) openTopic() string {
-	body := l.teach()
-	if l.level > nothing && !l.barred && l.stance != socratic {
-		body += l.toTheClass()
-	}
-	return openingOf[discussion] + strings.TrimPrefix(l.topic(), "“") + ".\n\n" + body
-}
-
-// toTheClass is a question to everybody about the best passage, if it is not
-// one for them to complete.
-func (l *lesson) toTheClass() string {
-	if len(l.ranked) == 0 || l.stance == hints && l.level == direct {
+// floorQuestion returns a question to the people, for the speakers who may ask one.
+func (t turn) floorQuestion(key string) string {
+	if t.speaker.Role == studentRole {
 		return ""
 	}
-	best := l.ranked[0]
-	ask := l.wondering(best)
-	if ask == "" || best.kind != sentence || !l.fresh(ask) {
-		_, ask = l.promptings()
-	}
-	return toAll + upper(strings.TrimPrefix(ask, "And "))
+	return t.phrases.say(key, 0)
 }
 
-// lead is how the teacher goes on: with a classmate's question, if there is
-// one, and with the next passage.
-func (l *lesson) lead() string {
-	news := l.news()
-	if len(news) == 0 {
-		return l.unsaid(phrases.lastPassage)
+// debate reads what speaks for the motion and what speaks against it.
+func (t turn) debate() answer {
+	pro, con := t.sides()
+	round := max(t.staging.Round, 1)
+	switch t.staging.StageRole {
+	case llm.StageFor:
+		return t.side("for", pro, round)
+	case llm.StageAgainst:
+		return t.side("against", con, round)
+	case llm.StageSummary:
+		return answer{text: t.phrases.say("debate.summary", 0, "for", t.count(len(pro)), "against", t.count(len(con))),
+			cue: t.floorQuestion("debate.ask")}
 	}
-	ref, m := l.takeQuestion(news)
-	if l.stance == socratic {
-		return ref + "Before you read on: what do you expect our materials to say next?\n\n" + l.read(m) + "\n\nWhich words of the text did you not expect?"
+	topic := clip(t.Question)
+	if len(pro)+len(con) == 0 {
+		return answer{text: t.phrases.say("debate.none", 0, "topic", topic), cue: t.floorQuestion("floor.ask")}
 	}
-	text := ref + l.pickFor(m) + "\n\n" + l.read(m)
-	if ask := l.wondering(m); ask != "" && l.fresh(ask) {
-		text += toAll + upper(strings.TrimPrefix(ask, "And "))
-	}
-	return text
+	return answer{text: t.opening(t.phrases.say("debate.opening", 0, "topic", topic,
+		"for", t.staging.For, "against", t.staging.Against))}
 }
 
-const toAll = "\n\nA question to you all: "
-
-func upper(s string) string {
-	r, n := utf8.DecodeRuneInString(s)
-	return string(unicode.ToUpper(r)) + s[n:]
+// Rounds returns how many rounds of a debate the passages fill.
+func (m *Model) Rounds(req llm.Request) int {
+	pro, con := newTurn(req).sides()
+	return max(len(pro), len(con), 1)
 }
 
-// pickFor leads over to m.
-func (l *lesson) pickFor(m match) string {
-	if m.cover >= enough {
-		return l.act.way(phrases.onTopic)
+// side reads the passage of a round.
+func (t turn) side(name string, passages []llm.Passage, round int) answer {
+	if round > len(passages) {
+		return answer{text: t.phrases.say("debate."+name+".none", 0)}
 	}
-	return l.act.way(phrases.besideTopic)
+	return answer{text: t.phrases.say("debate."+name, round-1) + "\n\n" + t.quote(passages[round-1])}
 }
 
-// read quotes m with the sentences behind it that go on with it.
-func (l *lesson) read(m match) string {
-	if l.givesAway(m) {
-		return quotation(l.shown(m), m.from.source())
+func (t turn) count(n int) string {
+	switch n {
+	case 0:
+		return t.phrases.say("passages.none", 0)
+	case 1:
+		return t.phrases.say("passages.one", 0)
 	}
-	open := slices.DeleteFunc(slices.Clone(l.ranked), func(o match) bool { return l.givesAway(o) || l.saidIn(o) })
-	return quote{m.from, [][]match{grow(m, open, map[*unit]bool{})}}.render()
+	return t.phrases.say("passages.some", 0, "n", strconv.Itoa(n))
 }
 
-// collect is the assistant's part: terms that nobody has explained yet.
-func (l *lesson) collect() string {
-	if l.act.closed() {
-		return l.wordList()
-	}
-	terms := slices.DeleteFunc(l.keyTerms(), func(t keyTerm) bool { return l.givesAway(t.from) || l.saidIn(t.from) })
-	if asked := l.askedAndRead(); len(asked) > 0 && l.act.Round <= 1 {
-		if terms = slices.DeleteFunc(terms, func(t keyTerm) bool { return !l.belongs(t) }); len(terms) == 0 {
-			return "The first words for our list are " + inQuotes(asked) + ". What they mean was just read out: write it down in your own words."
-		}
-	}
-	if len(terms) == 0 {
-		terms = l.newTerms()
-	}
-	if len(terms) == 0 {
-		return l.readOnly()
-	}
-	lead := phrases.terms[0]
-	if l.level == near {
-		lead = phrases.termsNear[0]
-	}
-	if r, ok := l.act.latest(""); ok && l.act.Round > 1 {
-		lead = fmt.Sprintf("After what %s said, these words are worth keeping:", label(r.name))
-	}
-	return lead + "\n\n" + asList(terms[:min(len(terms), 2+int(truth(l.act.Round <= 1)))])
-}
+const headingWeight = 4 // of a word of a heading, over one of the text
 
-// newTerms are terms that stand a little further from the topic.
-func (l *lesson) newTerms() []keyTerm {
-	var out []keyTerm
-	explained := l.explained()
-	for _, m := range l.news() {
-		for _, t := range termsIn(m) {
-			if t.says && !explained[t.key] && !named(out, t.key) && l.fromSource(m) {
-				out = append(out, t)
+// sides sorts the passages by the words for and against that they hold. One that holds as
+// many of both belongs to neither side.
+func (t turn) sides() (pro, con []llm.Passage) {
+	for _, p := range t.Passages {
+		book := phrasesIn(p.Language)
+		weigh := func(key string) int {
+			words := wordSet{}
+			for w := range strings.FieldsSeq(book.say(key, 0)) {
+				words.add(w, p.Language)
 			}
+			return count(p.Text, words, p.Language) + headingWeight*count(p.Heading, words, p.Language)
+		}
+		switch n := weigh("words.for") - weigh("words.against"); {
+		case n > 0:
+			pro = append(pro, p)
+		case n < 0:
+			con = append(con, p)
 		}
 	}
-	return oneEach(out, maxKeyTerms)
+	return pro, con
 }
 
-// readOnly names a place to read on and quotes nothing.
-func (l *lesson) readOnly() string {
-	for _, m := range l.ranked {
-		if at := m.from.source(); !m.from.aside() && !strings.Contains(l.said, keyOf(at)) {
-			return "I found no further terms. There is more to read in " + at + "."
+func count(s string, words wordSet, language string) int {
+	n := 0
+	for _, w := range text.Words(s) {
+		if words.has(s[w.From:w.To], language) {
+			n++
 		}
 	}
-	return l.unsaid(phrases.noTerms)
+	return n
 }
 
-// react is a classmate's part: a sentence that nobody read out yet, and what
-// one of that temper says to it.
-func (l *lesson) react() string {
-	if l.act.closed() {
-		return l.takeAway()
+// lecture reads one part of a material.
+func (t turn) lecture() answer {
+	switch {
+	case t.staging.StageRole == llm.StageSummary:
+		return answer{text: t.recap()}
+	case len(t.Part) == 0:
+		return answer{text: t.phrases.say("lecture.none", 0)}
 	}
-	news := l.news()
-	if len(news) == 0 {
-		return l.unsaid(phrases.lastSentence)
+	title := t.phrases.say("lecture.part", 0, "n", strconv.Itoa(max(t.staging.Round, 1)), "of", strconv.Itoa(t.Parts),
+		"heading", placeName(t.Part[0]))
+	parts := []string{"**" + title + "**"}
+	for _, p := range t.Part {
+		parts = append(parts, t.quote(p))
 	}
-	t := l.act.temper
-	m, wanted := t.choose(news)
-	leads := t.leads
-	if !wanted && t.lesser != nil {
-		leads = t.lesser
-	}
-	text := l.referTo(m) + l.act.way(leads) + " “" + plainEmphasis(l.shown(m)) + "” (" + m.from.source() + ")"
-	tail := l.act.way(t.tails)
-	if ask := l.wondering(m); ask != "" && (t.prefers == nil || tail == "") {
-		tail = ask
-	}
-	if tail == "" || strings.HasSuffix(tail, "?") && !l.fresh(tail) {
-		return text
-	}
-	return text + " " + tail
+	return answer{text: strings.Join(parts, "\n\n")}
 }
 
-// choose takes the first of the nearest that t prefers.
-func (t temper) choose(news []match) (m match, wanted bool) {
-	if t.prefers == nil {
-		return news[0], true
+// recap lists the parts of a lecture.
+func (t turn) recap() string {
+	if len(t.Titles) == 0 || len(t.Materials) == 0 {
+		return t.phrases.say("lecture.none", 0)
 	}
-	for _, m := range news[:min(len(news), 6)] {
-		if t.prefers.MatchString(m.lines[0]) {
-			return m, true
-		}
+	title := ""
+	if len(t.Passages) > 0 {
+		title = "**" + clip(t.Passages[0].Material) + "**"
 	}
-	return news[0], false
-}
-
-// unsaid takes the first of several ways that nobody has said yet, or any.
-func (l *lesson) unsaid(ways []string) string {
-	for _, w := range ways {
-		if !strings.Contains(l.said, keyOf(w)) {
-			return w
-		}
+	said := t.phrases.say("lecture.summary", 0, "title", title) + "\n"
+	for _, name := range t.Titles {
+		said += "\n- " + clip(name)
 	}
-	return ways[len(l.act.remarks)%len(ways)]
+	return said
 }
