@@ -72,6 +72,7 @@ func (r *run) floor() (floor.Floor, bool) {
 	return floor.Floor{
 		Mode: fold.Mode, Rounds: rounds, RoundsAskedFor: fold.Rounds > 0,
 		Roster: r.speakers.agents, Cards: fold.Cards[:r.exchange], Silent: r.silent,
+		Scripted: llm.ProfileOf(r.speakers.lead).Scripted,
 	}, true
 }
 

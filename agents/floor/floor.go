@@ -26,6 +26,7 @@ type Floor struct {
 	RoundsAskedFor bool // a person chose that number
 	Roster         []classroom.Agent
 	Cards          []*classroom.Card // the last one is the exchange that runs
+	Scripted       bool              // the speakers only read what the materials say
 	Silent         []string          // ids of agents that answer a question only if it names them
 }
 

@@ -45,9 +45,11 @@ func (f Floor) nextInLecture() Choice {
 	if c.StageRole == classroom.StageSummary {
 		return Choice{}
 	}
-	return Choice{Cue: &classroom.CueUser{
-		Code: "lecture_questions", Options: lectureOptions,
-	}}
+	options := lectureOptions
+	if f.Scripted { // it only reads: it cannot say it in other words
+		options = []classroom.Option{{ID: lectureGoOn}, {ID: lectureEnd}}
+	}
+	return Choice{Cue: &classroom.CueUser{Code: "lecture_questions", Options: options}}
 }
 
 // sectionsGiven returns how many sections of the lecture earlier exchanges gave;

@@ -116,15 +116,14 @@ func (t turn) topics() string {
 
 // explain quotes the passages that answer the question.
 func (t turn) explain() string {
-	parts := []string{t.opening(t.phrases.say("quote", t.Turn))}
-	size := 0
-	for i, p := range t.Passages[:min(len(t.Passages), maxQuoted)] {
-		if size += len(p.Text); i > 0 && size > maxQuotedBytes {
+	quoted, size := 0, 0
+	for _, p := range t.Passages[:min(len(t.Passages), maxQuoted)] {
+		if size += len(p.Text); quoted > 0 && size > maxQuotedBytes {
 			break
 		}
-		parts = append(parts, t.quote(p))
+		quoted++
 	}
-	return strings.Join(parts, "\n\n")
+	return t.opening(t.phrases.say("quote", t.Turn)) + "\n\n" + t.quote(t.Passages[:quoted]...)
 }
 
 // opening says how the question was read, before a phrase.

@@ -127,11 +127,7 @@ func (t turn) lecture() answer {
 	}
 	title := t.phrases.say("lecture.part", 0, "n", strconv.Itoa(max(t.staging.Round, 1)), "of", strconv.Itoa(t.Parts),
 		"heading", placeName(t.Part[0]))
-	parts := []string{"**" + title + "**"}
-	for _, p := range t.Part {
-		parts = append(parts, t.quote(p))
-	}
-	return answer{text: strings.Join(parts, "\n\n")}
+	return answer{text: "**" + title + "**\n\n" + t.quote(t.Part...)}
 }
 
 // recap lists the parts of a lecture.

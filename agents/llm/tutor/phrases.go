@@ -2,6 +2,7 @@ package tutor
 
 import (
 	"embed"
+	"slices"
 	"strings"
 
 	"colloquy/classroom/text"
@@ -84,7 +85,7 @@ func intentOf(message string) (intent, language string) {
 		for _, language := range []string{"en", "de"} {
 			for _, list := range phrasebooks[language]["is."+intent] {
 				for phrase := range strings.SplitSeq(list, " | ") {
-					if means(said, text.Plain(phrase), language) {
+					if means(withoutFillers(said, language), withoutFillers(text.Plain(phrase), language), language) {
 						return intent, language
 					}
 				}
@@ -94,11 +95,19 @@ func intentOf(message string) (intent, language string) {
 	return "", ""
 }
 
+// withoutFillers drops the words that people put between those of a phrase, such as "so".
+func withoutFillers(said, language string) string {
+	fillers := strings.Fields(phrasebooks[language].say("filler", 0))
+	return strings.Join(slices.DeleteFunc(strings.Fields(said), func(w string) bool {
+		return slices.Contains(fillers, w)
+	}), " ")
+}
+
 // means reports whether a message says a phrase and besides at most one word that could
 // be a subject, such as a name.
 func means(said, phrase, language string) bool {
 	at := strings.Index(" "+said+" ", " "+phrase+" ")
-	if at < 0 {
+	if at < 0 || phrase == "" {
 		return false
 	}
 	others := 0

@@ -7,15 +7,23 @@ import (
 	"colloquy/classroom/text"
 )
 
-// quote returns a whole passage below its source, as a quotation, with the words of the
-// question marked.
-func (t turn) quote(p llm.Passage) string {
-	var b strings.Builder
-	b.WriteString(t.phrases.say("from", 0, "source", sourceOf(p)) + "\n")
-	for line := range strings.Lines(t.marked(p)) {
-		b.WriteString("\n> " + strings.TrimRight(line, "\r\n"))
+// quote returns whole passages, each as a quotation below its source, with the words of the
+// question marked. Neighbours of one section share its name.
+func (t turn) quote(passages ...llm.Passage) string {
+	var parts []string
+	last := ""
+	for _, p := range passages {
+		if source := sourceOf(p); source != last {
+			parts = append(parts, t.phrases.say("from", 0, "source", source))
+			last = source
+		}
+		var b strings.Builder
+		for line := range strings.Lines(t.marked(p)) {
+			b.WriteString("> " + strings.TrimRight(line, "\r\n") + "\n")
+		}
+		parts = append(parts, strings.TrimRight(b.String(), "\n"))
 	}
-	return b.String()
+	return strings.Join(parts, "\n\n")
 }
 
 // sourceOf names where a passage stands.
@@ -25,16 +33,19 @@ func sourceOf(p llm.Passage) string {
 	if len(headings) > 1 && text.Same(headings[0], p.Material) {
 		headings = headings[1:]
 	}
-	if place := clip(strings.Join(headings, " › ")); place != "" && !text.Same(place, p.Material) {
+	if place := headingName(strings.Join(headings, " › ")); place != "" && !text.Same(place, p.Material) {
 		name += ", " + place
 	}
 	return name
 }
 
+// headingName returns a heading as a part of a sentence.
+func headingName(s string) string { return strings.TrimRight(clip(s), "?!.: ") }
+
 // placeName returns the innermost heading of a passage, or the name of its material.
 func placeName(p llm.Passage) string {
 	headings := strings.Split(p.Heading, " › ")
-	if last := clip(headings[len(headings)-1]); last != "" {
+	if last := headingName(headings[len(headings)-1]); last != "" {
 		return last
 	}
 	return clip(p.Material)
