@@ -24,9 +24,9 @@ func TestSearchFinds(t *testing.T) {
 		"Why do earthquakes happen":                         "plate-tectonics: How do earthquakes happen?: ",
 		"how do mountains form":                             "plate-tectonics: What happens where plates collide?: ",
 		"Who was Louis XVI?":                                "french-revolution: ",
-		"what caused the French Revolution":                 "french-revolution: Why did the French Revolution begin?: ",
+		"what caused the French Revolution":                 "french-revolution: Why did the French Revolution ",
 		"What is Newton's second law?":                      "forces-and-motion: Newton's second law: ",
-		"How does a bill become a law?":                     "how-a-law-is-made: How does a bill become a law?: A **bill**",
+		"How does a bill become a law?":                     "how-a-law-is-made: How does a bill become a law?: A",
 		"What is a for loop":                                "algorithms-and-loops: What is a loop?: ",
 		"how do I solve x^2 + 5x + 6 = 0":                   "quadratic-equations: ",
 		"quadratic formula":                                 "quadratic-equations: What is the quadratic formula?: ",
@@ -35,7 +35,7 @@ func TestSearchFinds(t *testing.T) {
 		"Why does the price rise when demand rises?":        "supply-and-demand: ",
 		"what is the equilibrium price":                     "supply-and-demand: What is the equilibrium price?: ",
 		"hypotenuse of a right triangle with sides 3 and 4": "pythagoras: ",
-		"My sister says that roots do photosynthesis too. Is it true that roots carry out photosynthesis?": "photosynthesis: ",
+		"My sister says roots do photosynthesis too. Do roots carry out photosynthesis?": "photosynthesis: ",
 	} {
 		got := found(t, s, class, query)
 		if len(got) == 0 || !strings.HasPrefix(got[0], want) {
@@ -50,11 +50,15 @@ func TestSearchMisses(t *testing.T) {
 	s := openStore(t, t.TempDir())
 	class := libraryClass(t, s)
 	for _, query := range []string{
-		"what is a black hole", "What year did World War II start?", "Who won the world cup in 2018?", "How do vaccines work?",
-		"What is the capital of France?", "Tell me about dinosaurs", "what is machine learning", "How do I bake sourdough bread at home?",
-		"Who painted the Mona Lisa and when was it painted?", "Explain the causes of the First World War", "what is mitosis",
+		"what is a black hole", "What year did World War II start?", "Who won the world cup in 2018?",
+		"How do vaccines work?",
+		"What is the capital of France?", "Tell me about dinosaurs", "what is machine learning",
+		"How do I bake sourdough bread at home?",
+		"Who painted the Mona Lisa and when was it painted?", "Explain the causes of the First World War",
+		"what is mitosis",
 		"how does the human heart pump blood around the body", "Who led the Russian Revolution?",
-		"hello", "thanks!", "why?", "", "   ", "?!", "the of and", "a", "\x00", strings.Repeat("\" OR * ^ ( + - : ", 50),
+		"hello", "thanks!", "why?", "", "   ", "?!", "the of and", "a", "\x00", strings.Repeat("\" OR * ^ ( + - : ",
+			50),
 	} {
 		if got := found(t, s, class, query); len(got) > 0 {
 			t.Errorf("%q found %.150q", query, got[0])

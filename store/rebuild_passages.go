@@ -61,8 +61,8 @@ func remakePassages(w *writer, after int64, limit int) (last int64, n int, err e
 // addPassages adds the passages of a material that has none.
 func (w *writer) addPassages(material int64, language string, passages []passage) error {
 	for _, p := range passages {
-		_, err := w.exec(`INSERT INTO passages (material, heading, first, staff, text, terms) VALUES (?, ?, ?, ?, ?, ?)`,
-			material, p.Heading, p.From, p.Staff, p.text, p.terms)
+		_, err := w.exec(`INSERT INTO passages (material, heading, first, staff, text, terms)
+			VALUES (?, ?, ?, ?, ?, ?)`, material, p.Heading, p.From, p.Staff, p.text, p.terms)
 		if err != nil {
 			return err
 		}

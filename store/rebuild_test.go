@@ -111,7 +111,8 @@ func TestRebuild(t *testing.T) {
 	if err := s.Ping(t.Context()); err != nil {
 		t.Errorf("not ready during the rebuild: %v", err)
 	}
-	if p, due := s.IndexProgress(); !due || p != (classroom.Progress{Done: 2 * int64(passageRebuild.batch), Total: passages}) {
+	two := classroom.Progress{Done: 2 * int64(passageRebuild.batch), Total: passages}
+	if p, due := s.IndexProgress(); !due || p != two {
 		t.Errorf("during the rebuild: %+v, %v", p, due)
 	}
 	if len(found(t, s, class, "quokka0x0")) == 0 || len(found(t, s, class, "quokka4x59")) != 0 {
@@ -164,7 +165,8 @@ func TestRebuildIsKilled(t *testing.T) {
 	dir, class, passages := manyPassages(t)
 	killAtPoint(t, rebuildFolder+"="+dir)
 	s := openStore(t, dir)
-	if p, due := s.IndexProgress(); !due || p != (classroom.Progress{Done: 2 * int64(passageRebuild.batch), Total: passages}) {
+	two := classroom.Progress{Done: 2 * int64(passageRebuild.batch), Total: passages}
+	if p, due := s.IndexProgress(); !due || p != two {
 		t.Errorf("after the kill: %+v, %v", p, due)
 	}
 	first := int64(0)

@@ -22,7 +22,8 @@ func libraryClass(t testing.TB, s *Store) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := classroom.Material{ClassID: class, Name: strings.TrimSuffix(filepath.Base(f), ".md"), MediaType: "text/markdown"}
+		m := classroom.Material{ClassID: class, Name: strings.TrimSuffix(filepath.Base(f), ".md"),
+			MediaType: "text/markdown"}
 		if _, err := s.AddMaterial(t.Context(), m, string(text)); err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +50,8 @@ func found(t testing.TB, s *Store, class, query string) []string {
 func TestSearchTakesAnyText(t *testing.T) {
 	s := openStore(t, t.TempDir())
 	class := libraryClass(t, s)
-	for _, query := range []string{"", "   ", "?!", "\x00", "\xff", strings.Repeat("\" OR * ^ ( + - : ", 50), strings.Repeat("x", 1<<20)} {
+	for _, query := range []string{"", "   ", "?!", "\x00", "\xff", strings.Repeat("\" OR * ^ ( + - : ", 50),
+		strings.Repeat("x", 1<<20)} {
 		if got := found(t, s, class, query); len(got) > 0 {
 			t.Errorf("%.40q finds %q", query, got)
 		}
@@ -63,7 +65,8 @@ func TestSearchFindsWhatStandsThere(t *testing.T) {
 	for name, text := range map[string]string{
 		"de": "Die Verdunstung über den Gewässern ist am größten.", "fr": "La Révolution française commença en 1789.",
 		"es": "La revolución cambió todo.", "ru": "Зелёные листья поглощают свет.", "ar": "الأوراق الخضراء تمتص الضوء",
-		"zh": "植物的光合作用需要光。", "th": "พืชใช้แสงแดด", "tr": "Kıyıda ışık azalır.", "el": "Ο λόγος της Αθήνας.", "hi": "पौधे प्रकाश लेते हैं।",
+		"zh": "植物的光合作用需要光。", "th": "พืชใช้แสงแดด", "tr": "Kıyıda ışık azalır.", "el": "Ο λόγος της Αθήνας.",
+		"hi": "पौधे प्रकाश लेते हैं।",
 	} {
 		if _, err := s.AddMaterial(t.Context(), classroom.Material{ClassID: class, Name: name}, text); err != nil {
 			t.Fatal(err)
@@ -75,7 +78,8 @@ func TestSearchFindsWhatStandsThere(t *testing.T) {
 		}
 	}
 	for typed, want := range map[string]string{
-		"Gewaesser": "de: ", "revolucion": "es: ", "зеленый лист": "ru: ", "اوراق": "ar: ", "光合作用": "zh: ", "แสง": "th: ", "kiyida": "tr: ",
+		"Gewaesser": "de: ", "revolucion": "es: ", "зеленый лист": "ru: ", "اوراق": "ar: ", "光合作用": "zh: ",
+		"แสง": "th: ", "kiyida": "tr: ",
 	} {
 		if got := found(t, s, class, typed); len(got) == 0 || !strings.HasPrefix(got[0], want) {
 			t.Errorf("%q finds %q", typed, got)

@@ -80,7 +80,8 @@ func (c *cutter) enter(b block) {
 	c.path[b.level], c.staff[b.level] = title, StaffOnly(title)
 	clear(c.path[b.level+1:])
 	clear(c.staff[b.level+1:])
-	c.example = strings.Contains(" "+text.Plain(title)+" ", " example ") || strings.Contains(text.Plain(title), "beispiel")
+	said := " " + text.Plain(title)
+	c.example = strings.Contains(said, " example") || strings.Contains(said, "beispiel")
 }
 
 // flush ends the passage that is open.

@@ -40,15 +40,19 @@ func TestPassages(t *testing.T) {
 			"[] Look." + long + "\n[] ```go~a~~b~```~~The law." + long + "~~$$x = y$$\n[] End." + long + "\n",
 		},
 		"teachers": {
-			"# Lab\n\nDo it." + long + "\n\n## 3. Lösungen\n\n42." + long + "\n\n### Part\n\n43." + long + "\n\n## Rest\n\nGo." + long,
-			"[Lab] Do it." + long + "\n[Lab › 3. Lösungen (staff)] 42." + long + "\n[Lab › 3. Lösungen › Part (staff)] 43." + long +
+			"# Lab\n\nDo it." + long + "\n\n## 3. Lösungen\n\n42." + long + "\n\n### Part\n\n43." + long +
+				"\n\n## Rest\n\nGo." + long,
+			"[Lab] Do it." + long + "\n[Lab › 3. Lösungen (staff)] 42." + long +
+				"\n[Lab › 3. Lösungen › Part (staff)] 43." + long +
 				"\n[Lab › Rest] Go." + long + "\n",
 		},
 		"front matter and rules": {
-			"---\ntitle: x\n---\n\nOne." + long + "\n\n***\n\nTwo." + long, "[] One." + long + "\n[] Two." + long + "\n",
+			"---\ntitle: x\n---\n\nOne." + long + "\n\n***\n\nTwo." + long, "[] One." + long + "\n[] Two." + long +
+				"\n",
 		},
 		"a worked example": {
-			"# Worked example\n\nGiven." + long + "\n\nThen." + long, "[Worked example] Given." + long + "~~Then." + long + "\n",
+			"# Worked example\n\nGiven." + long + "\n\nThen." + long, "[Worked example] Given." + long + "~~Then." +
+				long + "\n",
 		},
 		"nothing": {"# Only a heading\n\n---\n", ""},
 	} {
@@ -59,13 +63,15 @@ func TestPassages(t *testing.T) {
 }
 
 func TestStaffOnly(t *testing.T) {
-	for _, h := range []string{"Answers", "SOLUTIONS", "4 Answer key", "Answers to the exercises", "Notes (teacher only)",
+	for _, h := range []string{"Answers", "SOLUTIONS", "4 Answer key", "Answers to the exercises",
+		"Notes (teacher only)",
 		"Lösungen zu Aufgabe 3", "Nur für Lehrkräfte", "Corrigé", "Respuestas", "Solutions (Teacher only)"} {
 		if !StaffOnly(h) {
 			t.Errorf("%q is for teachers", h)
 		}
 	}
-	for _, h := range []string{"Solutions and mixtures", "The answer of the king", "Key terms", "Solution of the crisis", "Teachers in 1900", ""} {
+	for _, h := range []string{"Solutions and mixtures", "The answer of the king", "Key terms",
+		"Solution of the crisis", "Teachers in 1900", ""} {
 		if StaffOnly(h) {
 			t.Errorf("%q is for everybody", h)
 		}
@@ -74,8 +80,10 @@ func TestStaffOnly(t *testing.T) {
 
 // No word of a text is lost between two passages, and none is in two.
 func TestPassagesHoldTheText(t *testing.T) {
-	pieces := []string{"# Head\n\n", "word ", "Said: \n\n", "- item\n", "1. one\n", "\n\n", "| a |\n| - |\n", "```\n", "> quote\n",
-		strings.Repeat("long ", 700), "光合作用", "***\n", "    code\n", "<p>\n", "[a]: b\n", "\t", ">>>>", "$$x$$\n\n"} // no setext headings, whose words stand in no passage
+	// There are no setext headings: their words stand in no passage.
+	pieces := []string{"# Head\n\n", "word ", "Said: \n\n", "- item\n", "1. one\n", "\n\n", "| a |\n| - |\n", "```\n",
+		"> quote\n",
+		strings.Repeat("long ", 700), "光合作用", "***\n", "    code\n", "<p>\n", "[a]: b\n", "\t", ">>>>", "$$x$$\n\n"}
 	rapid.Check(t, func(t *rapid.T) {
 		source := strings.Join(rapid.SliceOf(rapid.SampledFrom(pieces)).Draw(t, "text"), "")
 		checkPassages(t, source)
@@ -104,8 +112,9 @@ func FuzzPassages(f *testing.F) {
 func BenchmarkHostileText(b *testing.B) {
 	const size = 2 << 20
 	for name, unit := range map[string]string{
-		"one line": "word and ", "headings": "# a\n", "quotations": ">", "lists": "- ", "deep list": "  - a\n    ", "brackets": "[",
-		"tables": "|a|b|\n|-|-|\n", "fences": "```\n", "stars": "*a_", "scripts": "слово 光合 كتاب क़लम λόγος word\n\n",
+		"one line": "word and ", "headings": "# a\n", "quotations": ">", "lists": "- ", "deep list": "  - a\n    ",
+		"brackets": "[",
+		"tables":   "|a|b|\n|-|-|\n", "fences": "```\n", "stars": "*a_", "scripts": "слово 光合 كتاب क़लम λόγος word\n\n",
 	} {
 		source := strings.Repeat(unit, size/len(unit))
 		b.Run(strings.ReplaceAll(name, " ", "-"), func(b *testing.B) {

@@ -63,11 +63,13 @@ func (x *Index) nearest(folded string) (string, bool) {
 	best, bestEdits, bestCount := "", allowedEdits(n)+1, 0
 	for w, common := range shared {
 		other := []rune(w)
-		if common < 2 && n > 5 || other[0] != letters[0] && n < 7 || abs(len(other)-n) >= bestEdits+1 {
+		unlike := common < 2 && n > 5 || other[0] != letters[0] && n < 7
+		if unlike || abs(len(other)-n) > bestEdits {
 			continue
 		}
 		edits, count := distance(letters, other), x.words()[w]
-		if edits < bestEdits || edits == bestEdits && best != "" && (count > bestCount || count == bestCount && w < best) {
+		more := count > bestCount || count == bestCount && w < best
+		if edits < bestEdits || edits == bestEdits && best != "" && more {
 			best, bestEdits, bestCount = w, edits, count
 		}
 	}

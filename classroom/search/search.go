@@ -148,7 +148,9 @@ func (x *Index) rank(words []word, asked map[string]bool, staff bool) []Hit {
 	hits := make([]Hit, 0, len(all))
 	for passage, h := range all {
 		hits = append(hits, Hit{
-			Passage: int(passage), Score: h.score * h.share / total * x.bonus(passage, h, asked), Share: h.share / total,
+			Passage: int(passage),
+			Score:   h.score * h.share / total * x.bonus(passage, h, asked),
+			Share:   h.share / total,
 		})
 	}
 	sort.Slice(hits, func(i, j int) bool {

@@ -2,9 +2,9 @@ package text
 
 import (
 	"embed"
-	"sort"
+	"maps"
+	"slices"
 	"strings"
-	"sync"
 	"unicode"
 )
 
@@ -63,14 +63,7 @@ func readData(kind string) map[string]string {
 func IsStop(folded, language string) bool { return stopWords[language][folded] }
 
 // languages are those with a list of stop words, in a fixed order.
-var languages = sync.OnceValue(func() []string {
-	var out []string
-	for l := range stopWords {
-		out = append(out, l)
-	}
-	sort.Strings(out)
-	return out
-})
+var languages = slices.Sorted(maps.Keys(stopWords))
 
 const languageSample = 8 << 10 // bytes of a text that are read to tell its language
 
@@ -95,14 +88,14 @@ func Language(s string) string {
 	}
 	count := map[string]int{}
 	for _, w := range Words(s) {
-		for _, l := range languages() {
+		for _, l := range languages {
 			if stopWords[l][w.Folded] {
 				count[l]++
 			}
 		}
 	}
 	best, second := "", 0
-	for _, l := range languages() {
+	for _, l := range languages {
 		switch n := count[l]; {
 		case best == "" || n > count[best]:
 			second = count[best]

@@ -10,8 +10,10 @@ import (
 func TestFoldMakesOneWordOfItsSpellings(t *testing.T) {
 	for _, group := range [][]string{
 		{"Straße", "STRASSE", "strasse"}, {"Gewässer", "gewasser"}, {"й", "и"}, {"ёж", "еж"}, {"Ἀθῆναι", "αθηναι"},
-		{"λόγος", "ΛΟΓΟΣ"}, {"مُدَرِّس", "مدرس"}, {"أحمد", "احمد"}, {"שָׁלוֹם", "שלום"}, {"Kıyı", "kiyi"}, {"İstanbul", "istanbul"},
-		{"ﬁre", "fire"}, {"x²", "x2"}, {"ＡＢＣ", "abc"}, {"क़लम", "कलम"}, {"café", "CAFÉ"}, {"soft\u00adware", "software"},
+		{"λόγος", "ΛΟΓΟΣ"}, {"مُدَرِّس", "مدرس"}, {"أحمد", "احمد"}, {"שָׁלוֹם", "שלום"}, {"Kıyı", "kiyi"},
+		{"İstanbul", "istanbul"},
+		{"ﬁre", "fire"}, {"x²", "x2"}, {"ＡＢＣ", "abc"}, {"क़लम", "कलम"}, {"café", "CAFÉ"}, {"soft\u00adware",
+			"software"},
 	} {
 		for _, w := range group[1:] {
 			if a, b := Fold(group[0]), Fold(w); a != b {
@@ -24,7 +26,8 @@ func TestFoldMakesOneWordOfItsSpellings(t *testing.T) {
 func TestFormsOfOneWordMeet(t *testing.T) {
 	for _, c := range []struct{ language, a, b string }{
 		{"en", "leaves", "leaf"}, {"en", "planted", "plants"}, {"en", "organisation", "organizations"},
-		{"en", "froze", "freezing"}, {"de", "Gewaesser", "Gewässern"}, {"de", "Häuser", "Haus"}, {"de", "ging", "gehen"},
+		{"en", "froze", "freezing"}, {"de", "Gewaesser", "Gewässern"}, {"de", "Häuser", "Haus"}, {"de", "ging",
+			"gehen"},
 		{"fr", "révolutions", "revolution"}, {"es", "revolución", "revoluciones"}, {"es", "revolucion", "revolución"},
 		{"ru", "революции", "революция"}, {"ar", "الكتاب", "كتاب"}, {"tr", "kitaplar", "kitap"},
 	} {
@@ -113,7 +116,8 @@ func FuzzWords(f *testing.F) {
 		}
 		last := 0
 		for _, p := range Sentences(s) {
-			if p.From < last || p.To <= p.From || p.To > len(s) || utf8.ValidString(s) && !utf8.ValidString(s[p.From:p.To]) {
+			if p.From < last || p.To <= p.From || p.To > len(s) || utf8.ValidString(s) &&
+				!utf8.ValidString(s[p.From:p.To]) {
 				t.Fatalf("%q: sentence %+v", s, p)
 			}
 			last = p.To

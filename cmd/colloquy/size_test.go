@@ -24,39 +24,10 @@ const (
 	refusedNames  = "manager helper util utils common base service controller processor impl"
 )
 
-// sizeExempt are the files and folders without limits. They will be replaced; the list
-// is then emptied.
-var sizeExempt = []string{
-	"agents/llm/tutor/",
-	"store/around.go",
-	"store/blocks.go",
-	"store/names.go",
-	"store/passages.go",
-	"store/passages_test.go",
-	"store/quality_test.go",
-	"store/rank.go",
-	"store/search.go",
-	"store/search_test.go",
-	"store/stopwords.go",
-	"store/terms.go",
-	"store/wordforms.go",
-}
-
-// isSizeExempt reports whether path is in the list, or in a folder of it.
-func isSizeExempt(path string) bool {
-	for _, exempt := range sizeExempt {
-		if path == exempt || strings.HasSuffix(exempt, "/") && strings.HasPrefix(path, exempt) {
-			return true
-		}
-	}
-	return false
-}
-
 func TestSizes(t *testing.T) {
 	seen := 0
 	for _, path := range files(t) {
 		switch {
-		case isSizeExempt(path):
 		case strings.HasSuffix(path, ".templ"):
 			src := read(t, path)
 			atMost(t, path, "lines", bytes.Count(src, []byte("\n")), maxFile)
@@ -68,20 +39,6 @@ func TestSizes(t *testing.T) {
 	}
 	if seen < 20 {
 		t.Errorf("only %d Go files were checked", seen)
-	}
-}
-
-// TestSizeExemptions fails if an exempt file or folder is gone.
-func TestSizeExemptions(t *testing.T) {
-	all := files(t)
-	for _, exempt := range sizeExempt {
-		found := false
-		for _, path := range all {
-			found = found || path == exempt || strings.HasSuffix(exempt, "/") && strings.HasPrefix(path, exempt)
-		}
-		if !found {
-			t.Errorf("%s does not exist; remove it from sizeExempt", exempt)
-		}
 	}
 }
 

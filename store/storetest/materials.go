@@ -72,7 +72,8 @@ func testSearchKeepsToItsClass(t *testing.T, s Store) {
 			t.Errorf("got %v, %v, want only %v", got, err, want)
 		}
 	}
-	if _, err := s.SearchMaterials(t.Context(), "nobody", classroom.MaterialQuery{Question: "leaves"}); !errors.Is(err, classroom.ErrNotFound) {
+	if _, err := s.SearchMaterials(t.Context(), "nobody",
+		classroom.MaterialQuery{Question: "leaves"}); !errors.Is(err, classroom.ErrNotFound) {
 		t.Errorf("a missing class: got %v, want %v", err, classroom.ErrNotFound)
 	}
 }
@@ -105,7 +106,8 @@ func search(t *testing.T, s Store, class, query string) (texts []string) {
 
 func testSearchKeepsTeachersTexts(t *testing.T, s Store) {
 	class := newClass(t, s)
-	text := "# Lab\n\nWeigh the quokka with care.\n\n# Solutions\n\nThe quokka weighs three kilograms.\n\n# End\n\nClean the scales."
+	text := "# Lab\n\nWeigh the quokka with care.\n\n# Solutions\n\nThe quokka weighs three kilograms." +
+		"\n\n# End\n\nClean the scales."
 	m, err := s.AddMaterial(t.Context(), classroom.Material{ClassID: class, Name: "Lab"}, text)
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +116,8 @@ func testSearchKeepsTeachersTexts(t *testing.T, s Store) {
 		t.Errorf("pupils are shown %q", got)
 	}
 	q := classroom.MaterialQuery{Question: "how many kilograms", Staff: true}
-	if got, err := s.SearchMaterials(t.Context(), class, q); err != nil || len(got.Passages) != 1 || !got.Passages[0].Staff {
+	if got, err := s.SearchMaterials(t.Context(), class, q); err != nil || len(got.Passages) != 1 ||
+		!got.Passages[0].Staff {
 		t.Errorf("teachers find %+v, %v", got, err)
 	}
 	for staff, want := range map[bool]int{false: 2, true: 3} {

@@ -98,7 +98,8 @@ func (t turn) answerIntent(intent string, phrases phrasebook) string {
 		return said
 	}
 	said := phrases.say(intent, t.Turn)
-	if topics := t.topics(); topics != "" && t.speaker.Role == teacherRole && (intent == "greeting" || intent == "help") {
+	if topics := t.topics(); topics != "" && t.speaker.Role == teacherRole && (intent == "greeting" ||
+		intent == "help") {
 		said += " " + phrases.say("topics", 0, "topics", topics)
 	}
 	return said
@@ -194,4 +195,5 @@ func clip(s string) string {
 	return strings.Join(strings.Fields(plainMarks.Replace(s)), " ")
 }
 
-var plainMarks = strings.NewReplacer("*", "", "_", " ", "`", "", "[", "(", "]", ")", "<", "", ">", "", "$", "", "|", " ", "#", "", "\\", "")
+var plainMarks = strings.NewReplacer("*", "", "_", " ", "`", "", "[", "(", "]", ")", "<", "", ">", "", "$", "", "|",
+	" ", "#", "", "\\", "")

@@ -69,7 +69,8 @@ var (
 // requests are the scenes of which the answers are kept in testdata/golden.
 func requests() map[string]llm.Request {
 	found := llm.Lookup{
-		Question: "Why are leaves green?", Passages: []llm.Passage{green, table}, Mentioned: []string{"leaves", "green"},
+		Question: "Why are leaves green?", Passages: []llm.Passage{green, table}, Mentioned: []string{"leaves",
+			"green"},
 	}
 	repaired, german, english := found, found, found
 	repaired.Repairs = []llm.Repair{{Typed: "leavs", Read: "leaves"}}
@@ -77,15 +78,21 @@ func requests() map[string]llm.Request {
 	german.Passages, german.Mentioned = []llm.Passage{kreislauf}, []string{"Wolken"}
 	english.Question, english.Passages = "How are the clouds made by the sun?", []llm.Passage{kreislauf}
 	out := map[string]llm.Request{
-		"answer": teacher(found), "repaired": teacher(repaired), "german": teacher(german), "other-language": teacher(english),
-		"miss":          teacher(llm.Lookup{Question: "What is a black hole?", Unknown: []string{"black", "hole"}}),
-		"miss-near":     teacher(llm.Lookup{Question: "Is chlorophyll a vitamin?", Unknown: []string{"vitamin"}, Mentioned: []string{"chlorophyll"}, Near: []llm.Passage{green}}),
-		"miss-language": teacher(llm.Lookup{Question: "Warum ist die Banane krumm und gelb?", Unknown: []string{"Banane"}}),
-		"preparing":     teacher(llm.Lookup{Question: "What is x?", Unknown: []string{"x"}, Preparing: true}),
-		"hostile":       teacher(llm.Lookup{Question: "What is <b>?", Unknown: []string{"<b>[x](http://e)*", strings.Repeat("ä", 300)}}),
+		"answer": teacher(found), "repaired": teacher(repaired), "german": teacher(german),
+		"other-language": teacher(english),
+		"miss":           teacher(llm.Lookup{Question: "What is a black hole?", Unknown: []string{"black", "hole"}}),
+		"miss-near": teacher(llm.Lookup{Question: "Is chlorophyll a vitamin?", Unknown: []string{"vitamin"},
+			Mentioned: []string{"chlorophyll"}, Near: []llm.Passage{green}}),
+		"miss-language": teacher(llm.Lookup{Question: "Warum ist die Banane krumm und gelb?",
+			Unknown: []string{"Banane"}}),
+		"preparing": teacher(llm.Lookup{Question: "What is x?", Unknown: []string{"x"}, Preparing: true}),
+		"hostile": teacher(llm.Lookup{Question: "What is <b>?", Unknown: []string{"<b>[x](http://e)*",
+			strings.Repeat("ä", 300)}}),
 	}
-	for _, q := range []string{"hello!", "I don't get it", "who are you?", "just tell me the answer", "I'm so bored", "Danke", "Help me please"} {
-		out["intent-"+strings.Trim(strings.ReplaceAll(strings.ToLower(q), " ", "-"), "!?")] = teacher(llm.Lookup{Question: q})
+	for _, q := range []string{"hello!", "I don't get it", "who are you?", "just tell me the answer", "I'm so bored",
+		"Danke", "Help me please"} {
+		out["intent-"+strings.Trim(strings.ReplaceAll(strings.ToLower(q), " ", "-"),
+			"!?")] = teacher(llm.Lookup{Question: q})
 	}
 	for _, manner := range []string{"hints", "socratic"} {
 		for rung := 1; rung <= 5; rung++ {
@@ -96,13 +103,15 @@ func requests() map[string]llm.Request {
 	}
 	assistant := teacher(found)
 	assistant.Speaker.Role = "assistant"
-	assistant.Lookup.Terms = []llm.Definition{{Term: "chlorophyll", Sentence: "**Chlorophyll** is a pigment.", Source: green}}
+	assistant.Lookup.Terms = []llm.Definition{{Term: "chlorophyll", Sentence: "**Chlorophyll** is a pigment.",
+		Source: green}}
 	out["assistant"] = assistant
 	student := teacher(found)
 	student.Speaker.Role = "student"
 	out["student"] = student
 	for name, s := range map[string]llm.Staging{
-		"discussion": {Mode: "discussion"}, "debate-opening": {Mode: "debate", StageRole: llm.StageModerator, For: "Mina", Against: "Jonas"},
+		"discussion": {Mode: "discussion"}, "debate-opening": {Mode: "debate", StageRole: llm.StageModerator,
+			For: "Mina", Against: "Jonas"},
 		"debate-for":     {Mode: "debate", StageRole: llm.StageFor, Round: 1},
 		"debate-against": {Mode: "debate", StageRole: llm.StageAgainst, Round: 1},
 		"debate-summary": {Mode: "debate", StageRole: llm.StageSummary},
@@ -111,13 +120,15 @@ func requests() map[string]llm.Request {
 		r.Staging = s
 		out[name] = r
 	}
-	last := teacher(llm.Lookup{Question: "Was the Terror necessary?", Passages: []llm.Passage{terror, victims}, Turn: 1})
+	last := teacher(llm.Lookup{Question: "Was the Terror necessary?", Passages: []llm.Passage{terror, victims},
+		Turn: 1})
 	last.Staging = llm.Staging{Mode: "discussion"}
 	out["discussion-last"] = last
 	none := teacher(llm.Lookup{Question: "Homework should be abolished"})
 	none.Staging = llm.Staging{Mode: "debate", StageRole: llm.StageModerator}
 	out["debate-none"] = none
-	part := teacher(llm.Lookup{Question: "photosynthesis", Passages: []llm.Passage{green}, Part: []llm.Passage{green, table}, Parts: 2, Titles: []string{"Where?", "Parts"}})
+	part := teacher(llm.Lookup{Question: "photosynthesis", Passages: []llm.Passage{green}, Part: []llm.Passage{green,
+		table}, Parts: 2, Titles: []string{"Where?", "Parts"}})
 	part.Staging = llm.Staging{Mode: "lecture", StageRole: llm.StageLecture, Round: 1}
 	out["lecture"] = part
 	recap := teacher(*part.Lookup)
@@ -185,7 +196,8 @@ func TestHintsKeepTheAnswer(t *testing.T) {
 func TestAnswerGoesOn(t *testing.T) {
 	req := requests()["answer"]
 	whole := said(t, req)
-	req.Messages = []llm.Message{{Role: llm.User, From: "Tom", Text: "why"}, {Role: llm.Self, Text: whole[:len(whole)-20]}}
+	req.Messages = []llm.Message{{Role: llm.User, From: "Tom", Text: "why"}, {Role: llm.Self,
+		Text: whole[:len(whole)-20]}}
 	rest := said(t, req)
 	if !strings.HasSuffix(whole, rest) || len(rest) >= len(whole) || !strings.HasPrefix(rest, ">") {
 		t.Errorf("goes on with %q", rest)
