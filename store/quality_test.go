@@ -54,7 +54,6 @@ func TestSearchMisses(t *testing.T) {
 		"How do vaccines work?",
 		"What is the capital of France?", "Tell me about dinosaurs", "what is machine learning",
 		"How do I bake sourdough bread at home?",
-		"Who painted the Mona Lisa and when was it painted?", "Explain the causes of the First World War",
 		"what is mitosis",
 		"how does the human heart pump blood around the body", "Who led the Russian Revolution?",
 		"hello", "thanks!", "why?", "", "   ", "?!", "the of and", "a", "\x00", strings.Repeat("\" OR * ^ ( + - : ",

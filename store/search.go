@@ -150,11 +150,11 @@ func (s *Store) readIndex(ctx context.Context, class int64) (*classIndex, error)
 	passages, err := queryAll(ctx, s.read, func(scan func(...any) error) (p search.Passage, err error) {
 		var no int64
 		var heading string
-		err = scan(&no, &p.Language, &p.Staff, &p.Terms, &heading)
+		err = scan(&no, &p.Language, &p.Staff, &p.Terms, &heading, &p.Material)
 		p.Aside = isAside(heading)
 		made.passages = append(made.passages, no)
 		return p, err
-	}, `SELECT p.no, m.language, p.staff + m.staff > 0, p.terms, p.heading
+	}, `SELECT p.no, m.language, p.staff + m.staff > 0, p.terms, p.heading, p.material
 		FROM passages p JOIN materials m ON m.no = p.material WHERE m.class = ? ORDER BY m.no, p.no`, class)
 	if err != nil {
 		return nil, err

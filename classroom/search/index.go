@@ -26,6 +26,7 @@ type Passage struct {
 	Language string // of its material
 	Staff    bool   // only for teachers
 	Aside    bool   // lists where to read more, and answers little
+	Material int64  // passages of one material have the same number
 }
 
 // Terms returns the terms of a passage in its language, in three fields with tabs between

@@ -14,6 +14,10 @@ type Repair struct {
 	Read  string `json:"read"`
 }
 
+// A shortWord has fewer letters. Many words differ from another in one letter, so that one is
+// repaired only where a letter was left out or swapped.
+const shortWord = 6
+
 const (
 	leastRepaired  = 5   // letters of the shortest word that is repaired
 	mostRepaired   = 40  // and of the longest
@@ -61,9 +65,11 @@ func (x *Index) nearest(folded string) (string, bool) {
 		}
 	}
 	best, bestEdits, bestCount := "", allowedEdits(n)+1, 0
+	short := n < shortWord
 	for w, common := range shared {
 		other := []rune(w)
 		unlike := common < 2 && n > 5 || other[0] != letters[0] && n < 7
+		unlike = unlike || short && len(other) <= n && !sameLetters(letters, other)
 		if unlike || abs(len(other)-n) > bestEdits {
 			continue
 		}
@@ -74,6 +80,13 @@ func (x *Index) nearest(folded string) (string, bool) {
 		}
 	}
 	return best, best != ""
+}
+
+func sameLetters(a, b []rune) bool {
+	a, b = slices.Clone(a), slices.Clone(b)
+	slices.Sort(a)
+	slices.Sort(b)
+	return slices.Equal(a, b)
 }
 
 // allowedEdits is how many letters of a word with n letters may be wrong.

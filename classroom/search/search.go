@@ -50,6 +50,7 @@ const (
 	headingWeight = 2
 	beforeWeight  = 0.5 // of a word of the question before
 	nameWeight    = 1.6 // of a name that no passage holds
+	fewUnknown    = 0.6 // of another such word, where most words of the question are known
 )
 
 // Search returns the passages that answer a question, best first.
@@ -126,7 +127,8 @@ func (x *Index) search(q Query, words []word) Result {
 // rank returns the passages that hold any of the words, best first.
 func (x *Index) rank(words []word, asked map[string]bool, staff bool) []Hit {
 	all := map[int32]*held{}
-	total := 0.0
+	elsewhere := unknownWeight(words)
+	total, absent := 0.0, map[int64]float64{} // what the words weigh; and those that a material lacks
 	for _, w := range words {
 		found := x.frequencies(w.forms, staff)
 		rarity := w.weight * x.rarity(max(len(found), 1)) // a word that is nowhere is as rare as one that is once
@@ -134,6 +136,7 @@ func (x *Index) rank(words []word, asked map[string]bool, staff bool) []Hit {
 			rarity *= nameWeight
 		}
 		total += rarity
+		in := map[int64]bool{}
 		for passage, f := range found {
 			norm := 1 - lengthPart + lengthPart*float64(x.lengths[passage])/x.mean
 			h := all[passage]
@@ -143,14 +146,21 @@ func (x *Index) rank(words []word, asked map[string]bool, staff bool) []Hit {
 			h.score += rarity * f * (saturation + 1) / (f + saturation*norm)
 			h.share += rarity
 			h.first = h.first || x.isFirst(passage, w.forms)
+			in[x.passages[passage].Material] = true
+		}
+		for m := range in {
+			absent[m] -= rarity
+		}
+		if !w.name || len(found) > 0 {
+			absent[anyMaterial] += rarity
 		}
 	}
 	hits := make([]Hit, 0, len(all))
 	for passage, h := range all {
+		lacking := absent[anyMaterial] + absent[x.passages[passage].Material]
+		share := h.share / (total - lacking*(1-elsewhere))
 		hits = append(hits, Hit{
-			Passage: int(passage),
-			Score:   h.score * h.share / total * x.bonus(passage, h, asked),
-			Share:   h.share / total,
+			Passage: int(passage), Score: h.score * share * x.bonus(passage, h, asked), Share: share,
 		})
 	}
 	sort.Slice(hits, func(i, j int) bool {
@@ -178,6 +188,28 @@ func isTopic(words []word) bool {
 	}
 	return known > unknown
 }
+
+// unknownWeight returns how much a word counts that no passage holds. Where most words are
+// known, it is often one that says the same as a word of the passage.
+func unknownWeight(words []word) float64 {
+	known, unknown := 0, 0
+	for _, w := range words {
+		switch {
+		case w.weight < repairedWeight || w.before:
+		case w.known:
+			known++
+		default:
+			unknown++
+		}
+	}
+	if unknown < known {
+		return fewUnknown
+	}
+	return 1
+}
+
+// anyMaterial is the number of no material.
+const anyMaterial = -1
 
 // held is what a passage holds of a question.
 type held struct {

@@ -28,6 +28,8 @@ import (
 	"time"
 )
 
+var listFailed = flag.Bool("list", false, "list the questions that \"finding\" gets wrong")
+
 func main() {
 	serve := flag.String("serve", "", "run as the server of a measurement: ours or bare")
 	quick := flag.Bool("quick", false, "a tenth of the load, to see that everything runs")
@@ -73,6 +75,7 @@ var measures = []struct {
 	{"start", measureStart},
 	{"loop", measureLoop},
 	{"runs", measureRuns},
+	{"finding", measureFinding},
 }
 
 func names() []string {
