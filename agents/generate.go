@@ -30,17 +30,21 @@ func (rt *Runtime) Generate(ctx context.Context, class classroom.Class, prompt s
 		}
 		req := llm.Request{
 			Speaker:  llm.Speaker{ID: agent.ID, Name: agent.Name, Role: string(agent.Role)},
-			System:   systemPrompt(class, class.Roster, agent),
+			System:   systemPrompt(class, class.Roster, agent, llm.Rules{}),
 			Messages: []llm.Message{{Role: llm.User, From: "Visitor", Text: prompt}},
 			Tools:    rt.allowedOutsideSession(agent),
 		}
 		model := rt.o.Model(ctx, class, agent)
-		if llm.ProfileOf(model).Scripted {
-			req.Lookup = rt.search(ctx, class.ID, classroom.MaterialQuery{Question: prompt}).llm()
+		found := rt.search(ctx, class.ID, classroom.MaterialQuery{
+			Question: prompt, Limit: answerPassages,
+		})
+		switch {
+		case llm.ProfileOf(model).Scripted:
+			req.Lookup = found.llm()
+		case rt.maySearch(agent):
+			req = WithPassages(req, found.text())
 		}
-		removeTools := func() {
-			req = WithoutTools(req, rt.searchPassages(ctx, agent, Call{Class: class.ID}, prompt))
-		}
+		removeTools := func() { req = WithoutTools(req) }
 		if llm.RefusesTools(model) {
 			removeTools()
 		}

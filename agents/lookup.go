@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"colloquy/agents/floor"
 	"colloquy/agents/llm"
 	"colloquy/classroom"
 	"colloquy/classroom/text"
@@ -20,6 +19,7 @@ type lookup struct {
 	terms     []llm.Definition
 	materials []string
 	preparing bool
+	progress  classroom.Progress // of the index, where preparing
 }
 
 const (
@@ -43,10 +43,13 @@ func (r *run) lookUp(ctx context.Context) lookup {
 func (rt *Runtime) search(ctx context.Context, class string, q classroom.MaterialQuery) lookup {
 	l := lookup{query: q}
 	lib := rt.o.Library
-	if lib == nil {
+	if runes := []rune(q.Question); len(runes) > maxQuery {
+		q.Question = string(runes[:maxQuery])
+	}
+	if lib == nil || strings.TrimSpace(q.Question) == "" {
 		return l
 	}
-	_, l.preparing = lib.IndexProgress() // before the search: a rebuild may end during it
+	l.progress, l.preparing = lib.IndexProgress() // before the search: a rebuild may end during it
 	found, err := lib.SearchMaterials(ctx, class, q)
 	if err == nil {
 		l.found = found
@@ -61,6 +64,18 @@ func (rt *Runtime) search(ctx context.Context, class string, q classroom.Materia
 		rt.o.Logger.Warn("look up a question", "class", class, "error", err)
 	}
 	return l
+}
+
+// text returns the passages as a model reads them; "" if the class has no materials.
+func (l lookup) text() string {
+	if len(l.materials) == 0 {
+		return ""
+	}
+	res := SearchResult{Query: l.query.Question, Found: l.found, Topics: l.materials[:min(len(l.materials), maxTopics)]}
+	if l.preparing && len(l.found.Passages) == 0 {
+		res.Reading = &l.progress
+	}
+	return truncateResult(res.text(), maxResultText)
 }
 
 // llm returns what a scripted model is given.
@@ -282,20 +297,43 @@ func usesTerm(used map[string]bool, term, language string) bool {
 	return len(words) > 0
 }
 
-// silentAgents returns the agents of scripted models that have nothing to add to the
-// answer of a question: assistants where no term is explained, and classmates.
+// silentAgents returns the agents that do not answer the question unless it names them: by
+// the rules of the class or the choice of who asks, and those of scripted models that have
+// nothing to add.
 func (r *run) silentAgents(ctx context.Context) []string {
 	var out []string
 	for _, a := range r.speakers.agents {
-		if a.Role == classroom.Teacher || !llm.ProfileOf(r.speakers.model(a.ID)).Scripted {
-			continue
-		}
-		if a.Role == classroom.Student || len(r.lookUp(ctx).terms) == 0 {
+		if a.Role != classroom.Teacher && r.isSilent(ctx, a) {
 			out = append(out, a.ID)
 		}
 	}
-	if len(out) == len(r.speakers.agents) && len(floor.WithRole(r.speakers.agents, classroom.Teacher)) == 0 {
+	if len(out) == len(r.speakers.agents) && len(out) > 0 {
 		return out[1:] // somebody answers
 	}
 	return out
+}
+
+func (r *run) isSilent(ctx context.Context, a classroom.Agent) bool {
+	scripted := llm.ProfileOf(r.speakers.model(a.ID)).Scripted
+	speakers := r.chosenSpeakers()
+	if speakers == "" && scripted {
+		speakers = classroom.SpeakAssistant
+	}
+	switch {
+	case speakers == classroom.SpeakTeacher, speakers == classroom.SpeakAssistant && a.Role == classroom.Student:
+		return true
+	case scripted && a.Role == classroom.Assistant:
+		return len(r.lookUp(ctx).terms) == 0
+	}
+	return scripted && a.Role == classroom.Student && len(r.lookUp(ctx).found.Passages) == 0
+}
+
+// chosenSpeakers returns who answers: as the question says, or else the class.
+func (r *run) chosenSpeakers() string {
+	r.s.mu.Lock()
+	defer r.s.mu.Unlock()
+	if c := r.s.fold.Card(r.exchange); c != nil && c.Question.Speakers != "" {
+		return c.Question.Speakers
+	}
+	return r.speakers.class.Rules.Speakers
 }

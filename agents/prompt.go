@@ -28,17 +28,31 @@ func promptText(name string) string {
 // gets. For other models the conversation is shortened to fit.
 const scriptedExchanges = 30
 
-// request returns the model of the agent that has the floor, and what it is asked.
-// A model that is known to refuse tools is given passages instead.
+// request returns the model of the agent that has the floor, and what it is asked. The
+// passages that were found for the question are part of it. A model that is known to refuse
+// tools gets none.
 func (r *run) request(ctx context.Context) (llm.Model, llm.Request) {
 	model, req := r.requestWithTools()
 	if llm.ProfileOf(model).Scripted {
 		req.Lookup = r.llmLookup(ctx)
+		return model, req
+	}
+	if r.s.rt.maySearch(r.agent) {
+		req = WithPassages(req, r.lookUp(ctx).text())
+	}
+	if r.windowTurn == 1 && len(req.Messages) > 0 && !isContinued(req.Messages) {
+		req.Messages = append(req.Messages, turnCue(r.agent))
 	}
 	if len(req.Tools) > 0 && (r.noTools || llm.RefusesTools(model)) {
-		req = r.withoutTools(ctx, req)
+		req = WithoutTools(req)
 	}
 	return model, req
+}
+
+// isContinued reports whether messages end with what an agent goes on from by itself.
+func isContinued(messages []llm.Message) bool {
+	last := messages[len(messages)-1]
+	return last.Role == llm.ToolResult || last.Text == continuePrompt
 }
 
 func (r *run) requestWithTools() (llm.Model, llm.Request) {
@@ -49,11 +63,11 @@ func (r *run) requestWithTools() (llm.Model, llm.Request) {
 	defer s.mu.Unlock()
 	req := llm.Request{
 		Speaker: llm.Speaker{ID: r.agent.ID, Name: r.agent.Name, Role: string(r.agent.Role)},
-		Rules:   llm.Rules{Aim: class.Rules.Aim, Manner: class.Rules.Manner, Withheld: class.Rules.Withheld},
-		System:  systemPrompt(class, r.speakers.agents, r.agent),
+		Rules:   rulesFor(class.Rules),
 		Staging: r.staging,
 		Tools:   s.rt.allowedTools(r.agent),
 	}
+	req.System = systemPrompt(class, r.speakers.agents, r.agent, req.Rules)
 	if f, ok := r.floor(); ok {
 		req.System += stagingText(f, r.agent, r.staging)
 	}
@@ -64,6 +78,10 @@ func (r *run) requestWithTools() (llm.Model, llm.Request) {
 	}
 	req.Messages = messages(removeDistressFromTranscript(s.fold.Transcript(r.agent.ID)), first)
 	return model, req
+}
+
+func rulesFor(r classroom.Rules) llm.Rules {
+	return llm.Rules{Aim: r.Aim, Manner: r.Manner, Withheld: r.Withheld}
 }
 
 // messages returns a transcript as a model reads it, from exchange first on.
@@ -119,45 +137,6 @@ func roleWord(r classroom.Role) string {
 		return "classmate"
 	}
 	return string(r)
-}
-
-// systemPrompt returns an agent's system prompt: its role's text, then its class.
-func systemPrompt(class classroom.Class, roster []classroom.Agent, me classroom.Agent) string {
-	role := promptText(string(me.Role))
-	if role == "" {
-		role = promptText("student")
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "You are %s. %s\n\n", me.Name, role)
-	if me.Persona != "" {
-		fmt.Fprintf(&b, "Your character: %s\n\n", me.Persona)
-	}
-	fmt.Fprintf(&b, "The class is called %q.\n", class.Title)
-	for _, a := range roster {
-		if a.ID != me.ID {
-			fmt.Fprintf(&b, "- %s, %s\n", a.Name, roleWord(a.Role))
-		}
-	}
-	b.WriteString(rulesText(class.Rules))
-	b.WriteString("\n" + promptText("house"))
-	return b.String()
-}
-
-func rulesText(r classroom.Rules) string {
-	var b strings.Builder
-	if r.Aim != "" {
-		fmt.Fprintf(&b, "\nThe aim of the lesson: %s\n", r.Aim)
-	}
-	switch r.Manner {
-	case "hints":
-		b.WriteString("\nGive hints first; give the answer only when the pupil has tried.\n")
-	case "socratic":
-		b.WriteString("\nLead by questions; let the pupil find the answer.\n")
-	}
-	if r.Withheld != "" {
-		fmt.Fprintf(&b, "\nNever give this away: %s\n", r.Withheld)
-	}
-	return b.String()
 }
 
 // stagingText returns what a system prompt says about the speaker's role in the

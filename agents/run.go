@@ -38,7 +38,7 @@ type run struct {
 	agent         classroom.Agent   // who has the floor
 	staging       llm.Staging       // the mode, and the agent's role in it
 	noTools       bool              // the model refused tools in this window
-	lastSearch    passageSearch     // what was found for a model without tools
+	windowTurn    int               // the turn of the window, from 1
 	looked        *lookup           // what was found for the present question; nil: not looked up yet
 	silent        []string          // agents that have nothing to add to the present question
 	filledRounds  int               // how many rounds of a debate the materials fill; 0: all

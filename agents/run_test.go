@@ -66,13 +66,13 @@ func TestEachSeesTheOthersByName(t *testing.T) {
 		c.send("Why?", "")
 		c.settle()
 		last := model.Requests()[1]
-		if len(last.Messages) != 2 || last.Messages[0].From != "Ms Moss" || last.Messages[0].Peer {
+		if len(last.Messages) != 3 || last.Messages[0].From != "Ms Moss" || last.Messages[0].Peer {
 			t.Fatalf("messages %+v", last.Messages)
 		}
 		if m := last.Messages[1]; m.From != "Ms Ada, teacher" || !m.Peer || m.Role != llm.User || m.Text != "Light." {
 			t.Errorf("the peer's line is %+v", m)
 		}
-		if !strings.Contains(last.System, "You are Ben.") || !strings.Contains(last.System, "Ms Ada, teacher") {
+		if !strings.Contains(last.System, "You are Ben, ") || !strings.Contains(last.System, "Ms Ada, teacher") {
 			t.Errorf("system prompt: %s", last.System)
 		}
 	})

@@ -93,7 +93,9 @@ func (s *session) delivery(requested classroom.Delivery) classroom.Delivery {
 }
 
 func userMessage(p classroom.Post, d classroom.Delivery) classroom.UserMessage {
-	return classroom.UserMessage{Text: p.Text, Author: p.Author, Delivery: d, ClientID: p.ClientID, Option: p.Option}
+	return classroom.UserMessage{
+		Text: p.Text, Author: p.Author, Delivery: d, ClientID: p.ClientID, Option: p.Option, Speakers: p.Speakers,
+	}
 }
 
 // startExchange opens the next exchange and starts its run. s.mu is held and the

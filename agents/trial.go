@@ -20,7 +20,7 @@ func TrialRequest() llm.Request {
 	beside := assistant.Name + ", " + roleWord(assistant.Role)
 	return llm.Request{
 		Speaker: llm.Speaker{ID: teacher.ID, Name: teacher.Name, Role: string(teacher.Role)},
-		System:  systemPrompt(classroom.Class{Title: "Biology", Roster: roster}, roster, teacher),
+		System:  systemPrompt(classroom.Class{Title: "Biology", Roster: roster}, roster, teacher, llm.Rules{}),
 		Messages: []llm.Message{
 			{Role: llm.User, From: "Visitor", Text: question},
 			{Role: llm.User, From: beside, Peer: true, Text: "I think it has to do with light."},

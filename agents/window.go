@@ -112,6 +112,7 @@ func (r *run) limitReached(n, cutOffs int, t turn) *classroom.RunEnd {
 // openTurn writes turn_start and delivers the steer that waits longest, or all of
 // them where the class's rules say so.
 func (r *run) openTurn(ctx context.Context, n int, drafts []classroom.Draft) error {
+	r.windowTurn = n
 	return r.commit(ctx, func() []classroom.Draft {
 		drafts = append(drafts, r.agentDraft(classroom.TurnStart{Turn: n}))
 		q := r.s.queue()

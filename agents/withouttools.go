@@ -2,7 +2,6 @@ package agents
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -15,10 +14,9 @@ const (
 	searchTool = "search_materials"
 
 	// What the prompt "house" says about the search, with tools and without them.
-	searchInstruction = "Look into the class's materials with search_materials before you state facts, " +
-		"quote what you use,"
-	passagesInstruction = "You have no tools. Use the passages of the class's materials that you are given, " +
-		"quote what you use,"
+	searchInstruction = "Use the passages of the class's materials that you are given, " +
+		"and look for more with search_materials,"
+	passagesInstruction = "You have no tools. Use the passages of the class's materials that you are given,"
 
 	passagesHead = "Passages from the class's materials for the next message, found by a search:\n\n"
 )
@@ -28,9 +26,9 @@ func toolsRefused(fault error) bool {
 	return errors.As(fault, &e) && e.Fault == llm.ToolsRefused
 }
 
-// WithoutTools returns req for a model that accepts no tools. The passages, which may
-// be empty, precede the person's last message; past calls and results become text.
-func WithoutTools(req llm.Request, passages string) llm.Request {
+// WithoutTools returns req for a model that accepts no tools: past calls and results become
+// text.
+func WithoutTools(req llm.Request) llm.Request {
 	req.Tools = nil
 	req.System = strings.Replace(req.System, searchInstruction, passagesInstruction, 1)
 	var out []llm.Message
@@ -45,10 +43,17 @@ func WithoutTools(req llm.Request, passages string) llm.Request {
 			out = append(out, m)
 		}
 	}
-	if passages != "" {
-		out = slices.Insert(out, lastUserMessage(out), note(passagesHead+passages))
-	}
 	req.Messages = out
+	return req
+}
+
+// WithPassages returns req with passages, which may be empty, before the person's last
+// message. They stand there for every agent of a run, so that requests begin alike.
+func WithPassages(req llm.Request, passages string) llm.Request {
+	if passages != "" {
+		at := lastUserMessage(req.Messages)
+		req.Messages = slices.Insert(slices.Clone(req.Messages), at, note(passagesHead+passages))
+	}
 	return req
 }
 
@@ -63,52 +68,11 @@ func lastUserMessage(messages []llm.Message) int {
 	return len(messages)
 }
 
-// searchPassages runs the search tool for a question and returns its text for the
-// model. It returns "" if the agent may not search or the search fails.
-func (rt *Runtime) searchPassages(ctx context.Context, agent classroom.Agent, c Call, question string) string {
+// maySearch reports whether an agent may search the materials.
+func (rt *Runtime) maySearch(agent classroom.Agent) bool {
 	t := rt.tools[searchTool]
-	if t == nil || !mayUseTool(agent, t.Tool) || strings.TrimSpace(question) == "" {
-		return ""
-	}
-	if runes := []rune(question); len(runes) > maxQuery {
-		question = string(runes[:maxQuery])
-	}
-	args, err := json.Marshal(map[string]string{"query": question})
-	if err != nil {
-		return ""
-	}
-	c.Agent, c.Args, c.Progress = agent.ID, args, func(string) {}
-	res := t.execute(ctx, c)
-	if res.IsError {
-		rt.o.Logger.Warn("search for a model without tools", "class", c.Class, "error", res.Text)
-		return ""
-	}
-	return truncateResult(res.Text, maxResultText)
+	return t != nil && mayUseTool(agent, t.Tool)
 }
-
-// withoutTools returns [WithoutTools] with the passages for the person's last message.
-func (r *run) withoutTools(ctx context.Context, req llm.Request) llm.Request {
-	question := ""
-	if at := lastUserMessage(req.Messages); at < len(req.Messages) {
-		question = req.Messages[at].Text
-	} else {
-		r.s.mu.Lock()
-		if card := r.s.fold.Card(r.exchange); card != nil { // the question was summarised
-			question = card.Question.Text
-		}
-		r.s.mu.Unlock()
-	}
-	if question != r.lastSearch.question || r.agent.ID != r.lastSearch.agent {
-		r.lastSearch.agent = r.agent.ID
-		r.lastSearch.question = question
-		call := Call{Class: r.speakers.class.ID, Session: r.s.id}
-		r.lastSearch.passages = r.s.rt.searchPassages(ctx, r.agent, call, question)
-	}
-	return WithoutTools(req, r.lastSearch.passages)
-}
-
-// A passageSearch is a search for a model without tools. The turns of a window share it.
-type passageSearch struct{ agent, question, passages string }
 
 // retryWithoutTools records that the model refused tools, marks its failed message as
 // superseded, and makes a new request without tools.

@@ -26,6 +26,8 @@ type Utterance struct {
 	Text   string
 	Option string // id of the cue's option that Text is the label of
 	Time   Stamp
+
+	Speakers string // who answers, over the rules of the class; empty: as they say
 }
 
 // A Card is one exchange: the question and its whole answer.

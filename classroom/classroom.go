@@ -49,14 +49,6 @@ type Agent struct {
 	Model    string   `json:"model,omitempty"` // id of the connected model that speaks for it; empty means the class's
 }
 
-// Rules are a class's teaching rules; every agent follows them and the page shows them.
-type Rules struct {
-	Aim        string `json:"aim,omitempty"`
-	Manner     string `json:"stance,omitempty"` // "explain", "hints" or "socratic"; empty means explain
-	Withheld   string `json:"withheld,omitempty"`
-	DeliverAll bool   `json:"together,omitempty"` // waiting messages are sent together, not one at a time
-}
-
 // A Class is what a teacher owns.
 type Class struct {
 	ID      string  `json:"id"`

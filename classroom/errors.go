@@ -84,6 +84,8 @@ var (
 	ErrAgentTools   = &Error{Code: "bad_roster", Status: 422, Text: "error.agent_tools"}
 	ErrAim          = &Error{Code: "bad_rules", Status: 422}
 	ErrWithheld     = &Error{Code: "bad_rules", Status: 422, Text: "error.withheld"}
+	ErrRuleLine     = &Error{Code: "bad_rules", Status: 422, Text: "error.rule_line"}
+	ErrBadSpeakers  = &Error{Code: "bad_speakers", Status: 422}
 	ErrManner       = &Error{Code: "bad_rules", Status: 422, Text: "error.manner"}
 )
 

@@ -1,7 +1,8 @@
 package classroom
 
 func (f *Fold) userMessage(e Event, p UserMessage) {
-	message := Utterance{Cursor: e.ID, Author: p.Author, Text: p.Text, Option: p.Option, Time: e.Time}
+	message := Utterance{Cursor: e.ID, Author: p.Author, Text: p.Text, Option: p.Option, Time: e.Time,
+		Speakers: p.Speakers}
 	if p.Delivery == Prompt && e.Exchange == len(f.Cards)+1 {
 		f.openCard(e.ID, message)
 		return

@@ -50,7 +50,8 @@ type (
 		Author      Author       `json:"author"`
 		Delivery    Delivery     `json:"delivery"`
 		ClientID    string       `json:"client_id,omitempty"`
-		Option      string       `json:"option,omitempty"` // of the cue that the message answers
+		Option      string       `json:"option,omitempty"`   // of the cue that the message answers
+		Speakers    string       `json:"speakers,omitempty"` // who answers, over the rules of the class
 		Attachments []Attachment `json:"attachments,omitempty"`
 	}
 

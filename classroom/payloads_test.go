@@ -16,7 +16,7 @@ var payloadKeys = map[Type]string{
 	TypeSessionStart: "class_id mode roster roster.avatar roster.color roster.id roster.model roster.name " +
 		"roster.persona roster.priority roster.role roster.tools rounds title",
 	TypeUserMessage: "attachments attachments.bytes attachments.id attachments.media_type attachments.name author " +
-		"author.id author.name client_id delivery option text",
+		"author.id author.name client_id delivery option speakers text",
 	TypeQueueUpdate: "delivered dropped follow_up follow_up.cursor follow_up.text reason steer steer.cursor " +
 		"steer.text",
 	TypeRunStart: "limits limits.seconds limits.tokens limits.tool_calls limits.turns limits.windows model " +

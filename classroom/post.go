@@ -1,6 +1,9 @@
 package classroom
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A Post is what a person sends into a session.
 type Post struct {
@@ -9,6 +12,7 @@ type Post struct {
 	Delivery Delivery // empty: a prompt when idle, a steer when running
 	ClientID string   // empty, or the sender's own name for this post: a repeat is the same post
 	Option   string   // empty, or the id of the cue's option that Text is the label of
+	Speakers string   // who answers, over the rules of the class: a Speak constant, or empty
 }
 
 // A Receipt says what became of a post. The message is in the log.
@@ -31,6 +35,8 @@ func (p Post) Check() error {
 		return ErrBadClientID
 	case !ValidID(p.Option) && p.Option != "":
 		return ErrBadOption
+	case p.Speakers != "" && !slices.Contains(Speakers(), p.Speakers):
+		return ErrBadSpeakers
 	}
 	return nil
 }

@@ -12,12 +12,13 @@ func (s *Server) apiSend(w http.ResponseWriter, r *http.Request) error {
 		Delivery classroom.Delivery `json:"delivery"`
 		ClientID string             `json:"client_id"`
 		Option   string             `json:"option"`
+		Speakers string             `json:"speakers"`
 	}
 	session := callerFrom(r).target.session
 	if err := readJSON(w, r, &in); err != nil {
 		return messageTooLong(err)
 	}
-	post := classroom.Post{Text: in.Text, Delivery: in.Delivery, ClientID: in.ClientID, Option: in.Option}
+	post := classroom.Post{Text: in.Text, Delivery: in.Delivery, ClientID: in.ClientID, Option: in.Option, Speakers: in.Speakers}
 	receipt, err := s.send(r, session.ID, post)
 	if err != nil {
 		return err

@@ -70,12 +70,19 @@ const maxProse = 4000
 
 func checkRules(r classroom.Rules) error {
 	switch {
-	case !slices.Contains([]string{"", "explain", "hints", "socratic"}, r.Manner):
+	case r.Manner != "" && !slices.Contains(classroom.Manners(), r.Manner):
 		return classroom.ErrManner
+	case r.Speakers != "" && !slices.Contains(classroom.Speakers(), r.Speakers):
+		return classroom.ErrBadSpeakers
 	case utf8.RuneCountInString(r.Aim) > maxProse:
 		return classroom.ErrAim
 	case utf8.RuneCountInString(r.Withheld) > maxProse:
 		return classroom.ErrWithheld
+	}
+	for _, l := range r.Lines() {
+		if utf8.RuneCountInString(*l.Value) > classroom.MaxRuleLine {
+			return classroom.ErrRuleLine
+		}
 	}
 	return nil
 }

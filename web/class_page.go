@@ -112,6 +112,11 @@ func rulesForm(r *http.Request, class classroom.Class) (classroom.Class, error) 
 		Manner:     given("stance", class.Rules.Manner),
 		Withheld:   given("withheld", class.Rules.Withheld),
 		DeliverAll: given("waiting", deliveryOf(class.Rules)) == "together",
+		Speakers:   given("speakers", class.Rules.Speakers),
+	}
+	now := class.Rules.Lines()
+	for i, l := range rules.Lines() {
+		*l.Value = strings.TrimSpace(given(l.Key, *now[i].Value))
 	}
 	class.Title, class.Rules = "", rules // apply refuses an empty title
 	err := classChange{Title: &title, Rules: &rules}.apply(&class)

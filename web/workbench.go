@@ -86,6 +86,7 @@ func (s *Server) postMessage(w http.ResponseWriter, r *http.Request) error {
 	post := classroom.Post{
 		Text: messageText(r.PostForm), Delivery: classroom.Delivery(r.PostForm.Get("delivery")),
 		ClientID: r.PostForm.Get("client_id"), Option: r.PostForm.Get("option"),
+		Speakers: r.PostForm.Get("speakers"),
 	}
 	receipt, err := s.send(r, session.ID, post)
 	if err != nil {

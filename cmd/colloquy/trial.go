@@ -51,7 +51,7 @@ func (t *trial) run(ctx context.Context, req llm.Request) error {
 		switch {
 		case len(req.Tools) > 0 && errors.As(err, &e) && e.Fault == llm.ToolsRefused:
 			t.NoTools = true
-			req = agents.WithoutTools(req, agents.TrialPassages)
+			req = agents.WithoutTools(agents.WithPassages(req, agents.TrialPassages))
 		case err != nil || len(calls) == 0:
 			return err
 		default:
