@@ -21,7 +21,8 @@ const maxGenerateTurns = 4
 func (rt *Runtime) Generate(ctx context.Context, class classroom.Class, prompt string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		if p, found := distressIn(prompt); found {
-			yield(classroom.SafetyText(p.Lang), nil)
+			p.Adult, p.HelpLine = class.Rules.Adult, class.Rules.HelpLine
+			yield(p.Text(), nil)
 			return
 		}
 		agent := classroom.Agent{ID: "teacher", Name: "Teacher", Role: classroom.Teacher}

@@ -15,7 +15,7 @@ func (s *session) enqueue(ctx context.Context, p classroom.Post, d classroom.Del
 		message.Exchange = s.run.exchange
 	}
 	q := s.queue()
-	w := classroom.Queued{Cursor: s.fold.Cursor + 1, Text: p.Text}
+	w := classroom.Queued{Cursor: s.fold.Cursor + 1, Text: p.Text, StaffOnly: staffOnly(p.Text)}
 	if d == classroom.Steer {
 		q.Steer = append(q.Steer, w)
 	} else {
@@ -68,19 +68,26 @@ func (rt *Runtime) EditQueue(
 		if seen != 0 && since > seen {
 			return now, classroom.ErrQueueChanged
 		}
-		waiting := map[classroom.Cursor]bool{}
+		waiting := map[classroom.Cursor]classroom.Queued{}
 		for _, w := range append(now.Steer, now.FollowUp...) {
-			waiting[w.Cursor] = true
+			waiting[w.Cursor] = w
 		}
 		u := classroom.QueueUpdate{Steer: steer, FollowUp: followUp, Reason: "edited"}
-		for _, w := range append(append([]classroom.Queued{}, steer...), followUp...) {
-			if !waiting[w.Cursor] {
-				return now, classroom.ErrQueueChanged
+		for _, list := range [][]classroom.Queued{steer, followUp} {
+			for i, w := range list {
+				before, ok := waiting[w.Cursor]
+				if !ok {
+					return now, classroom.ErrQueueChanged
+				}
+				if w.Text == "" && before.StaffOnly != "" { // its editor may not read it
+					w.Text = before.Text
+				}
+				if err := (classroom.Post{Text: w.Text}).Check(); err != nil {
+					return now, err
+				}
+				list[i] = classroom.Queued{Cursor: w.Cursor, Text: w.Text, StaffOnly: staffOnly(w.Text)}
+				delete(waiting, w.Cursor)
 			}
-			if err := (classroom.Post{Text: w.Text}).Check(); err != nil {
-				return now, err
-			}
-			delete(waiting, w.Cursor)
 		}
 		for at := range waiting {
 			u.Dropped = append(u.Dropped, at)

@@ -310,7 +310,10 @@ func (r *run) endingDrafts(end classroom.RunEnd) ([]classroom.Draft, []classroom
 	}
 	if distress {
 		end.Status, end.Code, end.Detail = classroom.Completed, classroom.CodeSafety, ""
-		end.Params = classroom.Params{"lang": hit.Lang}
+		if c := r.s.fold.Card(r.exchange); c.Safety == nil {
+			hit.Adult, hit.HelpLine = r.speakers.class.Rules.Adult, r.speakers.class.Rules.HelpLine
+		}
+		end.Params = classroom.Params{"lang": hit.Lang, "adult": hit.Adult, "help_line": hit.HelpLine}
 		if r.s.fold.Card(r.exchange).Safety == nil {
 			drafts = append(drafts, r.draft(hit))
 		}

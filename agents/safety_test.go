@@ -373,7 +373,7 @@ func TestDistressInGenerate(t *testing.T) {
 		}
 		said += text
 	}
-	if said != classroom.SafetyText("fr") || len(model.Requests()) > 0 || searches.Load() > 0 {
+	if said != (classroom.Safety{Lang: "fr"}).Text() || len(model.Requests()) > 0 || searches.Load() > 0 {
 		t.Errorf("said %q with %d requests and %d searches", said, len(model.Requests()), searches.Load())
 	}
 }

@@ -95,7 +95,17 @@ func (s *session) delivery(requested classroom.Delivery) classroom.Delivery {
 func userMessage(p classroom.Post, d classroom.Delivery) classroom.UserMessage {
 	return classroom.UserMessage{
 		Text: p.Text, Author: p.Author, Delivery: d, ClientID: p.ClientID, Option: p.Option, Speakers: p.Speakers,
+		StaffOnly: staffOnly(p.Text),
 	}
+}
+
+// staffOnly returns why only the staff may read a person's message; empty where everybody
+// may.
+func staffOnly(text string) string {
+	if _, distress := distressIn(text); distress {
+		return classroom.RedactedSafety
+	}
+	return ""
 }
 
 // startExchange opens the next exchange and starts its run. s.mu is held and the

@@ -19,7 +19,8 @@ const (
 )
 
 // staffOnly is the key in an event's data that keeps its texts from all but the staff.
-// Its value is a Redacted constant. No event has it yet.
+// Its value is a Redacted constant. An object inside the data may have it too, which then
+// keeps back the texts of that object.
 const staffOnly = "staff_only"
 
 // The reasons for which the texts of an event are kept back.
@@ -38,8 +39,13 @@ func (a Audience) Filter(e Event) Event {
 	if a == ForStaff {
 		return e
 	}
-	if reason := e.staffOnly(); reason != "" {
+	switch reason := e.staffOnly(); {
+	case e.Type == TypeSafety: // also in logs of earlier versions, which do not mark it
+		e = e.withoutDistress()
+	case reason != "":
 		e = e.redacted(reason)
+	case bytes.Contains(e.Data, []byte(`"`+staffOnly+`"`)):
+		e = e.redactedInside()
 	}
 	if a == ForPupils {
 		return e.withoutCost()
@@ -102,6 +108,59 @@ func (e Event) redacted(reason string) Event {
 		panic("encode redacted event: " + err.Error())
 	}
 	return e.WithData(encoded)
+}
+
+// withoutDistress returns a safety event without what says how somebody is. The language
+// and the adult stay: the answer is made of them.
+func (e Event) withoutDistress() Event {
+	var s Safety
+	if json.Unmarshal(e.Data, &s) != nil {
+		return e.redacted(RedactedSafety)
+	}
+	s.Kind = ""
+	encoded, err := json.Marshal(struct {
+		Redacted string `json:"redacted"`
+		Safety
+	}{RedactedSafety, s})
+	if err != nil {
+		panic("encode redacted event: " + err.Error())
+	}
+	return e.WithData(encoded)
+}
+
+// redactedInside returns e with empty texts in the objects of its data that are marked.
+func (e Event) redactedInside() Event {
+	var data any
+	if json.Unmarshal(e.Data, &data) != nil {
+		return e.redacted(RedactedWithheld)
+	}
+	encoded, err := json.Marshal(withoutMarked(data))
+	if err != nil {
+		panic("encode redacted event: " + err.Error())
+	}
+	return e.WithData(encoded)
+}
+
+func withoutMarked(value any) any {
+	switch v := value.(type) {
+	case []any:
+		for i := range v {
+			v[i] = withoutMarked(v[i])
+		}
+	case map[string]any:
+		if reason, ok := v[staffOnly].(string); ok {
+			delete(v, staffOnly)
+			out, _ := emptied("", v).(map[string]any)
+			out["redacted"] = reason
+			return out
+		}
+		for key := range v {
+			if !slices.Contains(freeKeys, key) {
+				v[key] = withoutMarked(v[key])
+			}
+		}
+	}
+	return value
 }
 
 // freeKeys are the keys of an event's data whose values have keys of anybody's choice.

@@ -34,7 +34,7 @@ func (f *Fold) queueUpdate(e Event, p QueueUpdate) {
 	dropped := []Queued(nil)
 	for _, at := range p.Dropped {
 		if message := f.removeUnplaced(at); message != nil {
-			dropped = append(dropped, Queued{at, message.Text})
+			dropped = append(dropped, Queued{Cursor: at, Text: message.Text})
 		}
 	}
 	if p.Reason == "barrier" { // what a person took out is not offered again

@@ -167,9 +167,9 @@ func (l *lesson) interject() {
 	if l.chance(60, "steer") {
 		m.Delivery = Steer
 		d = Draft{Exchange: l.exchange, Payload: m}
-		l.steer = append(l.steer, Queued{at, text})
+		l.steer = append(l.steer, Queued{Cursor: at, Text: text})
 	} else {
-		l.followUp = append(l.followUp, Queued{at, text})
+		l.followUp = append(l.followUp, Queued{Cursor: at, Text: text})
 	}
 	l.add(d, Draft{Payload: l.queue("")})
 }

@@ -50,8 +50,9 @@ type (
 		Author      Author       `json:"author"`
 		Delivery    Delivery     `json:"delivery"`
 		ClientID    string       `json:"client_id,omitempty"`
-		Option      string       `json:"option,omitempty"`   // of the cue that the message answers
-		Speakers    string       `json:"speakers,omitempty"` // who answers, over the rules of the class
+		Option      string       `json:"option,omitempty"`     // of the cue that the message answers
+		Speakers    string       `json:"speakers,omitempty"`   // who answers, over the rules of the class
+		StaffOnly   string       `json:"staff_only,omitempty"` // why only the staff may read it: a Redacted constant
 		Attachments []Attachment `json:"attachments,omitempty"`
 	}
 
@@ -211,6 +212,9 @@ type (
 		Kind   string `json:"kind"`   // a Distress constant
 		Lang   string `json:"lang"`   // of the pattern that matched
 		Action string `json:"action"` // what was done: ActionAdult
+		// Of the class's rules: the adult and the help line that the person was told of.
+		Adult    string `json:"adult,omitempty"`
+		HelpLine string `json:"help_line,omitempty"`
 	}
 
 	Checkpoint struct {

@@ -16,9 +16,9 @@ var payloadKeys = map[Type]string{
 	TypeSessionStart: "class_id mode roster roster.avatar roster.color roster.id roster.model roster.name " +
 		"roster.persona roster.priority roster.role roster.tools rounds title",
 	TypeUserMessage: "attachments attachments.bytes attachments.id attachments.media_type attachments.name author " +
-		"author.id author.name client_id delivery option speakers text",
-	TypeQueueUpdate: "delivered dropped follow_up follow_up.cursor follow_up.text reason steer steer.cursor " +
-		"steer.text",
+		"author.id author.name client_id delivery option speakers staff_only text",
+	TypeQueueUpdate: "delivered dropped follow_up follow_up.cursor follow_up.staff_only follow_up.text reason " +
+		"steer steer.cursor steer.staff_only steer.text",
 	TypeRunStart: "limits limits.seconds limits.tokens limits.tool_calls limits.turns limits.windows model " +
 		"prompt roster",
 	TypeRunResume:    "reason",
@@ -39,7 +39,7 @@ var payloadKeys = map[Type]string{
 	TypeCueUser:             "code multi options options.id options.label params params.x question",
 	TypeRetry:               "attempt max message_id params params.x reason wait_ms",
 	TypeCompaction:          "first_kept summary tokens_after tokens_before",
-	TypeSafety:              "action kind lang prompt",
+	TypeSafety:              "action adult help_line kind lang prompt",
 	TypeCheckpoint:          "lesson_id order scene_id title tool",
 	TypeStageLink:           "lesson_id title",
 	TypeLibraryChanged:      "change lesson_id library title",

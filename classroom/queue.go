@@ -15,6 +15,8 @@ func (q Queue) Len() int { return len(q.Steer) + len(q.FollowUp) }
 type Queued struct {
 	Cursor Cursor `json:"cursor"` // of the user_message
 	Text   string `json:"text"`   // the message, or its edited form
+
+	StaffOnly string `json:"staff_only,omitempty"` // why only the staff may read it: a Redacted constant
 }
 
 // QueueUpdate is the whole state of both queues after a change.

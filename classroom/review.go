@@ -6,4 +6,6 @@ type ReviewNote struct {
 	Session string // its id
 	Title   string // of the session
 	Event   Event
+	Author  string // of the message that a safety event is about
+	Text    string // of that message
 }

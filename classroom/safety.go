@@ -1,5 +1,7 @@
 package classroom
 
+import "fmt"
+
 // CodeSafety is the code of a run_end whose exchange ended because a person
 // wrote a message of distress. No agent answers such a message.
 const CodeSafety = "safety"
@@ -34,13 +36,33 @@ var safetyTexts = map[string]string{
 		"Este es un texto fijo: ninguna IA ha leído tu mensaje.",
 }
 
-// SafetyText is the answer to a message of distress, in English where there is
-// none in lang.
-func SafetyText(lang string) string {
-	if text, ok := safetyTexts[lang]; ok {
-		return text
+// adultTexts name the adult of the class, and helpLineTexts its help line, by language.
+var (
+	adultTexts = map[string]string{
+		"en": "At your school you can go to %s.", "de": "An deiner Schule kannst du zu %s gehen.",
+		"fr": "Dans ton école, tu peux aller voir %s.", "es": "En tu escuela puedes acudir a %s.",
 	}
-	return safetyTexts["en"]
+	helpLineTexts = map[string]string{
+		"en": "You can also call: %s.", "de": "Du kannst auch anrufen: %s.",
+		"fr": "Tu peux aussi appeler : %s.", "es": "También puedes llamar: %s.",
+	}
+)
+
+// Text is the answer to a message of distress, in English where there is none in its
+// language. It names the adult and the help line of the class.
+func (s Safety) Text() string {
+	lang := s.Lang
+	if safetyTexts[lang] == "" {
+		lang = "en"
+	}
+	text := safetyTexts[lang]
+	if s.Adult != "" {
+		text += " " + fmt.Sprintf(adultTexts[lang], s.Adult)
+	}
+	if s.HelpLine != "" {
+		text += " " + fmt.Sprintf(helpLineTexts[lang], s.HelpLine)
+	}
+	return text
 }
 
 // A CardSafety says that a message of distress ended an exchange.
@@ -59,4 +81,12 @@ func (f *Fold) safety(e Event, p Safety) {
 		return
 	}
 	c.Safety, c.FootRev = &CardSafety{Safety: p, Steer: f.removeUnplaced(p.Prompt)}, e.ID
+	if p.Kind != "" {
+		return
+	}
+	// Whoever reads this may not read the message. A log of an earlier version does not mark it.
+	if c.Question.Cursor == p.Prompt {
+		c.Question.Text, c.Question.Author = "", Author{}
+	}
+	c.Safety.Steer = nil
 }

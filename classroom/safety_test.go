@@ -20,7 +20,7 @@ func exchangeOfDistress(t *testing.T) []Event {
 		{Exchange: 2, Attempt: 1, Payload: RunStart{Prompt: 6}},
 		{Exchange: 2, Attempt: 1, Agent: "ada", Payload: AgentStart{Name: "Ada", Role: Teacher}},
 		{Exchange: 2, Payload: UserMessage{Text: "second secret", Delivery: Steer}},
-		{Payload: QueueUpdate{Steer: []Queued{{9, "second secret"}}}},
+		{Payload: QueueUpdate{Steer: []Queued{{Cursor: 9, Text: "second secret"}}}},
 		{Exchange: 2, Attempt: 1, Agent: "ada", Payload: said},
 		{Exchange: 2, Attempt: 1, Agent: "ada", Payload: AgentEnd{StopReason: StopLength}},
 		{Exchange: 2, Attempt: 1, Payload: QueueUpdate{Reason: CodeSafety}},
@@ -51,7 +51,7 @@ func TestSafetyText(t *testing.T) {
 	if end := log[len(log)-1]; strings.Contains(string(end.Data), `"message"`) {
 		t.Errorf("the log keeps the sentence: %s", end.Data)
 	}
-	if SafetyText("tlh") != SafetyText("en") {
+	if (Safety{Lang: "tlh"}).Text() != (Safety{Lang: "en"}).Text() {
 		t.Error("a language without a text of its own has no text")
 	}
 	for lang, text := range safetyTexts {

@@ -150,7 +150,7 @@ func conversation() []Draft {
 		in("ada", ToolExecutionEnd{CallID: "c2", IsError: true, Content: []Content{{BlockText, "Not JSON."}}}),
 		in("ada", ToolExecutionStart{CallID: "c3"}),
 		{Exchange: 1, Payload: UserMessage{Text: "Shorter!", Author: Author{"p2", "Ali"}, Delivery: Steer}},
-		{Payload: QueueUpdate{Steer: []Queued{{11, "Shorter!"}}}},
+		{Payload: QueueUpdate{Steer: []Queued{{Cursor: 11, Text: "Shorter!"}}}},
 		in("ada", QueueUpdate{Delivered: []Cursor{11}}),
 		in("ada", MessageEnd{MessageID: "m3", Blocks: text("Light feeds"), StopReason: StopLength}),
 		in("ada", AgentEnd{StopReason: StopLength}),
@@ -159,7 +159,7 @@ func conversation() []Draft {
 		in("max", MessageStart{MessageID: "m5"}),
 		in("max", MessageUpdate{MessageID: "m5", Kind: BlockText, Delta: "And al"}),
 		{Payload: UserMessage{Text: "And water?", Author: Author{"p2", "Ali"}, Delivery: FollowUp}},
-		{Payload: QueueUpdate{FollowUp: []Queued{{20, "And water?"}}}},
+		{Payload: QueueUpdate{FollowUp: []Queued{{Cursor: 20, Text: "And water?"}}}},
 	}
 }
 

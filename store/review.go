@@ -7,7 +7,8 @@ import (
 )
 
 // Both parts are found by an index of few rows.
-const reviewQuery = `SELECT s.id, s.title, e.cursor, e.ts, e.type, e.exchange, e.agent, e.attempt, e.data FROM (
+const reviewQuery = `SELECT s.id, s.title, e.cursor, e.ts, e.type, e.exchange, e.agent, e.attempt, e.data,
+	coalesce(json_extract(q.data, '$.author.name'), ''), coalesce(json_extract(q.data, '$.text'), '') FROM (
 	SELECT e.no FROM classes c CROSS JOIN sessions s ON s.class = c.no
 		CROSS JOIN events e ON e.session = s.no AND e.type = 'safety' WHERE c.id = ?1
 	UNION ALL
@@ -15,11 +16,13 @@ const reviewQuery = `SELECT s.id, s.title, e.cursor, e.ts, e.type, e.exchange, e
 		CROSS JOIN events e ON e.session = s.no AND e.type = 'run_end'
 		WHERE c.id = ?1 AND json_extract(e.data, '$.status') = 'failed'
 	ORDER BY 1 DESC LIMIT ?2) found
-	JOIN events e ON e.no = found.no JOIN sessions s ON s.no = e.session ORDER BY e.no DESC`
+	JOIN events e ON e.no = found.no JOIN sessions s ON s.no = e.session
+	LEFT JOIN events q ON e.type = 'safety' AND q.session = e.session AND q.cursor = json_extract(e.data, '$.prompt')
+	ORDER BY e.no DESC`
 
 func scanReviewNote(scan func(...any) error) (n classroom.ReviewNote, err error) {
 	n.Event, err = scanEvent(func(columns ...any) error {
-		return scan(append([]any{&n.Session, &n.Title}, columns...)...)
+		return scan(append(append([]any{&n.Session, &n.Title}, columns...), &n.Author, &n.Text)...)
 	})
 	return n, err
 }

@@ -53,6 +53,14 @@ func authorName(ctx context.Context, a classroom.Author) string {
 	return a.Name
 }
 
+// questionText returns what a card's question says to its reader.
+func questionText(ctx context.Context, c *classroom.Card) string {
+	if c.Question.Text == "" {
+		return t(ctx, "card.kept_for_teacher")
+	}
+	return c.Question.Text
+}
+
 // Speaking returns the id of the agent who has the floor in f, or "".
 func Speaking(f *classroom.Fold) string {
 	c := f.Card(f.Running)

@@ -143,7 +143,7 @@ func TestQueueRoutes(t *testing.T) {
 	decode[any](t, w, "POST", "/api/sessions/"+id+"/queue/send", `{}`, 202)
 	decode[any](t, w, "POST", "/api/sessions/"+id+"/cancel", `{}`, 202)
 	decode[any](t, w, "POST", "/api/sessions/"+id+"/resume", `{}`, 202)
-	if got := fmt.Sprint(w.runner.notes()); got != "[edit [] [{4 later}] send queue cancel resume]" {
+	if got := fmt.Sprint(w.runner.notes()); got != "[edit [] [{4 later }] send queue cancel resume]" {
 		t.Errorf("carried out %s", got)
 	}
 }

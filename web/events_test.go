@@ -41,7 +41,7 @@ func TestEveryCut(t *testing.T) {
 	id := w.session(livetest.Scripted(1, 6))
 	log := w.log(id)
 	for i, e := range log {
-		log[i] = locale.English().Event(e)
+		log[i] = locale.English().Event(classroom.ForClass.Filter(e))
 	}
 	if len(log) < 300 {
 		t.Fatalf("a log of %d events", len(log))

@@ -24,7 +24,7 @@ func TestDistressIsWordedWhereItLeaves(t *testing.T) {
 		Status: classroom.Completed, Code: classroom.CodeSafety, Params: classroom.Params{"lang": "fr"},
 	})
 	id := w.session(s.Events)
-	text := classroom.SafetyText("fr")
+	text := classroom.Safety{Lang: "fr"}.Text()
 	for _, e := range w.log(id) {
 		if strings.Contains(string(e.Data), "confiance") {
 			t.Errorf("the log keeps the sentence: %s", e.Data)

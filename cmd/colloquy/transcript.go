@@ -47,7 +47,7 @@ func printCard(w io.Writer, c *classroom.Card) {
 		if s.Steer != nil {
 			fmt.Fprintf(w, "\n%s interjects\n%s\n", plain(s.Steer.Author.Name), indent(plain(s.Steer.Text)))
 		}
-		fmt.Fprintf(w, "\n%s\n", indent(classroom.SafetyText(s.Lang)))
+		fmt.Fprintf(w, "\n%s\n", indent(classroom.Safety{Lang: s.Lang}.Text()))
 	}
 	fmt.Fprintf(w, "\n[%s]\n", stateText(c))
 }

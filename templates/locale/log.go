@@ -16,7 +16,9 @@ func (l *Language) RunEnd(e classroom.RunEnd) (string, bool) {
 	case e.Message != "":
 		return e.Message, true
 	case e.Code == classroom.CodeSafety:
-		return classroom.SafetyText(e.Params["lang"]), true
+		return classroom.Safety{
+			Lang: e.Params["lang"], Adult: e.Params["adult"], HelpLine: e.Params["help_line"],
+		}.Text(), true
 	}
 	if text, ok := l.fillModel(e.Key(), e.Params); ok {
 		return text, true
