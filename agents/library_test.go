@@ -48,6 +48,14 @@ func (l *memoryLibrary) SearchMaterials(
 			found.Passages = append(found.Passages, p)
 		}
 	}
+	for _, w := range words {
+		w = strings.Trim(w, "?.,")
+		if len(w) > 3 && slices.ContainsFunc(l.passages, func(p classroom.Passage) bool {
+			return slices.Contains(strings.Fields(strings.ToLower(p.Text)), w)
+		}) {
+			found.Mentioned = append(found.Mentioned, w)
+		}
+	}
 	return found, nil
 }
 

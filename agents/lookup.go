@@ -103,6 +103,10 @@ func (r *run) presentQuestion() classroom.MaterialQuery {
 	card := f.Card()
 	q := classroom.MaterialQuery{Question: card.Question.Text, Limit: answerPassages}
 	mode := classroom.ModeOf(f.Mode)
+	if h := card.Hint; h != nil && h.Question != card.Question.Cursor && card.Lift == nil {
+		q.Question = questionAt(r.s.fold, h.Question)
+		return q
+	}
 	switch {
 	case mode.Rounds == 0 || r.staging.StageRole == llm.StageReply:
 		if steer := card.LastSteer(); steer != nil {
@@ -128,7 +132,7 @@ func (r *run) presentQuestion() classroom.MaterialQuery {
 func (r *run) llmLookup(ctx context.Context) *llm.Lookup {
 	l := r.lookUp(ctx)
 	out := l.llm()
-	out.Turn = r.turnsBefore()
+	out.Turn, out.Said = r.turnsBefore(), r.saidNow()
 	if classroom.ModeOf(r.staging.Mode).Parts && len(l.found.Passages) > 0 {
 		r.addLecture(ctx, out, l.found.Passages[0].MaterialID)
 	}
@@ -150,6 +154,17 @@ func (r *run) roundsOfMaterials(ctx context.Context) int {
 	}
 	n, _ := llm.RoundsOf(r.speakers.lead, llm.Request{Lookup: l.llm()})
 	return n
+}
+
+// saidNow returns what the person said last in the exchange.
+func (r *run) saidNow() string {
+	r.s.mu.Lock()
+	defer r.s.mu.Unlock()
+	card := r.s.fold.Card(r.exchange)
+	if steer := card.LastSteer(); steer != nil {
+		return steer.Text
+	}
+	return card.Question.Text
 }
 
 // turnsBefore returns how many agents spoke in the exchange before the one that has the
@@ -320,12 +335,24 @@ func (r *run) isSilent(ctx context.Context, a classroom.Agent) bool {
 		speakers = classroom.SpeakAssistant
 	}
 	switch {
+	case r.waitsForTry(): // assistants define no terms, and classmates do not answer
+		return true
 	case speakers == classroom.SpeakTeacher, speakers == classroom.SpeakAssistant && a.Role == classroom.Student:
+		return true
+	case scripted && r.keepsPassages(): // one voice gives the hint
 		return true
 	case scripted && a.Role == classroom.Assistant:
 		return len(r.lookUp(ctx).terms) == 0
 	}
 	return scripted && a.Role == classroom.Student && len(r.lookUp(ctx).found.Passages) == 0
+}
+
+// waitsForTry reports whether the class gets hints first and nobody has tried yet.
+func (r *run) waitsForTry() bool {
+	r.s.mu.Lock()
+	defer r.s.mu.Unlock()
+	h, _ := r.hint()
+	return h != nil && h.Tries == 0 && h.Rung < h.Of
 }
 
 // chosenSpeakers returns who answers: as the question says, or else the class.

@@ -63,7 +63,7 @@ func (r *run) requestWithTools() (llm.Model, llm.Request) {
 	defer s.mu.Unlock()
 	req := llm.Request{
 		Speaker: llm.Speaker{ID: r.agent.ID, Name: r.agent.Name, Role: string(r.agent.Role)},
-		Rules:   rulesFor(class.Rules),
+		Rules:   r.llmRules(),
 		Staging: r.staging,
 		Tools:   s.rt.allowedTools(r.agent),
 	}
@@ -80,8 +80,14 @@ func (r *run) requestWithTools() (llm.Model, llm.Request) {
 	return model, req
 }
 
-func rulesFor(r classroom.Rules) llm.Rules {
-	return llm.Rules{Aim: r.Aim, Manner: r.Manner, Withheld: r.Withheld}
+// llmRules returns the rules as a model gets them. s.mu is held.
+func (r *run) llmRules() llm.Rules {
+	class := r.speakers.class.Rules
+	out := llm.Rules{Aim: class.Aim, Manner: class.Manner, Withheld: class.Withheld}
+	if h, asked := r.hint(); h != nil {
+		out.HintRung, out.HintOf, out.Tries, out.HintReason, out.Asked = h.Rung, h.Of, h.Tries, h.Reason, asked
+	}
+	return out
 }
 
 // messages returns a transcript as a model reads it, from exchange first on.

@@ -165,6 +165,9 @@ func (r *run) runExchange(ctx context.Context) (classroom.RunEnd, error) {
 	if r.hasDistress() {
 		return classroom.RunEnd{Status: classroom.Completed}, nil // endingDrafts says why
 	}
+	if err := r.giveHint(ctx); err != nil {
+		return classroom.RunEnd{}, err
+	}
 	for windows := 0; ; windows++ {
 		if end := endByContext(ctx); end != nil {
 			return *end, nil

@@ -158,6 +158,9 @@ func (b *batch) handle(ctx context.Context, rep toolReport) error {
 	b.open--
 	b.endsWindow = b.endsWindow && res.Terminate
 	b.results[rep.call] = toolEnd(call, res, time.Since(b.began))
+	if call.Name == searchTool && r.keepsPassages() {
+		b.results[rep.call].StaffOnly = classroom.RedactedWithheld
+	}
 	drafts := []classroom.Draft{r.agentDraft(b.results[rep.call])}
 	if res.Cue != nil && !r.askedUser {
 		r.askedUser = true

@@ -46,6 +46,8 @@ type Card struct {
 	ResumeReason    string      // of the last run_resume
 	Cue             *CueUser    // open until the next question
 	Safety          *CardSafety // a message of distress ended the exchange
+	Hint            *Hint       // how much of the answer is given; nil: all
+	Lift            *Lift       // the whole answer, which somebody gave free
 	Products        []Link      // what the exchange produced, first seen first
 	Rev             Cursor      // the last event that changed anything in the card
 	FootRev         Cursor      // the last event that changed the card's own fields, Usage or CutShort

@@ -107,7 +107,7 @@ type Passage struct {
 	From       int    `json:"from"`               // its first byte in the material's text, which tells passages apart
 	Language   string `json:"language,omitempty"` // of the material
 	Staff      bool   `json:"staff,omitempty"`    // for teachers only
-	Aside      bool   `json:"-"`                  // of a section that only lists where to read more
+	Aside      bool   `json:"aside,omitempty"`    // of a section that only lists where to read more
 	Text       string `json:"text"`
 }
 

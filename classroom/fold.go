@@ -69,6 +69,10 @@ func (f *Fold) apply(e Event, p Payload) bool {
 		f.cueUser(e, p)
 	case Safety:
 		f.safety(e, p)
+	case Hint:
+		f.hint(e, p)
+	case Lift:
+		f.lift(e, p)
 	case AgentStart:
 		f.agentStart(e, p)
 	case AgentEnd:

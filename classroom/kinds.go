@@ -28,6 +28,8 @@ const (
 	TypeRetry               Type = "retry"
 	TypeCompaction          Type = "compaction"
 	TypeSafety              Type = "safety"
+	TypeHint                Type = "hint"
+	TypeLift                Type = "lift"
 	TypeCheckpoint          Type = "checkpoint"
 	TypeStageLink           Type = "stage_link"
 	TypeLibraryChanged      Type = "library_changed"
@@ -70,6 +72,8 @@ var kinds = byType(
 	kindOf[Retry](),
 	kindOf[Compaction](),
 	kindOf[Safety](),
+	kindOf[Hint](),
+	kindOf[Lift](),
 	kindOf[Checkpoint](),
 	kindOf[StageLink](),
 	kindOf[LibraryChanged](),

@@ -87,6 +87,9 @@ func (l *lesson) oneExchange() {
 	}
 	l.running = true
 	defer func() { l.running = false }()
+	if l.chance(20, "hint") {
+		l.add(l.draft(Hint{Question: start.Prompt, Rung: 1, Of: 5, Reason: "open"}))
+	}
 	for n := rapid.IntRange(1, 3).Draw(l.t, "windows"); n > 0; n-- {
 		l.agent = rapid.SampledFrom(l.roster).Draw(l.t, "speaker").ID
 		if end, more := l.window(); end != nil {
@@ -95,6 +98,9 @@ func (l *lesson) oneExchange() {
 		} else if more {
 			n++
 		}
+	}
+	if l.chance(10, "lift") {
+		l.add(l.draft(Lift{Question: start.Prompt, Text: l.word(), By: "p1"}))
 	}
 	if l.chance(10, "distress") {
 		l.distress(start.Prompt)

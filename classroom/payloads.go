@@ -175,6 +175,7 @@ type (
 		Content    []Content       `json:"content"`
 		Details    json.RawMessage `json:"details,omitempty"`
 		DurationMS int64           `json:"duration_ms"`
+		StaffOnly  string          `json:"staff_only,omitempty"` // why only the staff may read it: a Redacted constant
 	}
 
 	Option struct {

@@ -29,23 +29,26 @@ var payloadKeys = map[Type]string{
 	TypeTurnStart:    "turn",
 	TypeTurnEnd: "message " + messageKeys("message.") + " results results.call_id results.content " +
 		"results.content.kind results.content.text" +
-		" results.details results.duration_ms results.is_error results.name stop_reason tool_results turn " + usageKeys,
+		" results.details results.duration_ms results.is_error results.name results.staff_only stop_reason tool_results turn " + usageKeys,
 	TypeMessageStart:        "message_id",
 	TypeMessageUpdate:       "block call_id delta kind message_id name",
 	TypeMessageEnd:          messageKeys(""),
 	TypeToolExecutionStart:  "args call_id name view",
 	TypeToolExecutionUpdate: "args call_id progress",
-	TypeToolExecutionEnd:    "call_id content content.kind content.text details duration_ms is_error name",
+	TypeToolExecutionEnd:    "call_id content content.kind content.text details duration_ms is_error name staff_only",
 	TypeCueUser:             "code multi options options.id options.label params params.x question",
 	TypeRetry:               "attempt max message_id params params.x reason wait_ms",
 	TypeCompaction:          "first_kept summary tokens_after tokens_before",
 	TypeSafety:              "action adult help_line kind lang prompt",
-	TypeCheckpoint:          "lesson_id order scene_id title tool",
-	TypeStageLink:           "lesson_id title",
-	TypeLibraryChanged:      "change lesson_id library title",
-	TypeMediaReady:          "error_code lesson_id ref src status",
-	TypeWhiteboard:          "action params",
-	TypeTitleChange:         "by title",
+	TypeHint:                "of question reason rung section tries",
+	TypeLift: "by question sources sources.aside sources.from sources.language sources.material sources.material_id " +
+		"sources.section sources.staff sources.text text",
+	TypeCheckpoint:     "lesson_id order scene_id title tool",
+	TypeStageLink:      "lesson_id title",
+	TypeLibraryChanged: "change lesson_id library title",
+	TypeMediaReady:     "error_code lesson_id ref src status",
+	TypeWhiteboard:     "action params",
+	TypeTitleChange:    "by title",
 }
 
 const usageKeys = "usage usage.cache_read usage.cache_write usage.input usage.output usage.reasoning"

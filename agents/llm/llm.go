@@ -80,8 +80,10 @@ type Rules struct {
 	Manner   string // explain, hints or socratic; empty means explain
 	Withheld string
 
-	HintRung, HintOf int // where the class is on the ladder of hints; 0 means that there is none
-	Tries            int // of the pupils, on this ladder
+	HintRung, HintOf int    // where the pupil is on the ladder of hints; 0 means that there is none
+	Tries            int    // of the pupil, on this ladder
+	Asked            int    // messages before this one on the ladder
+	HintReason       string // open, try, stuck or press
 }
 
 // A Role says who wrote a message, from the model's point of view.

@@ -5,6 +5,7 @@ package llm
 // messages.
 type Lookup struct {
 	Question  string // what is to be answered or treated
+	Said      string // what the person said now, where that is not the question: on a ladder of hints
 	Passages  []Passage
 	Near      []Passage    // of a miss: passages that hold some words of the question
 	Repairs   []Repair     // how misspelt words were read

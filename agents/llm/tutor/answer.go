@@ -71,7 +71,12 @@ func answerTo(req llm.Request) answer {
 
 // reply answers a question.
 func (t turn) reply() answer {
-	if intent, language := intentOf(t.Question); intent != "" {
+	said := t.Question
+	if t.Said != "" {
+		said = t.Said
+	}
+	intent, language := intentOf(said)
+	if intent != "" && !(t.onLadder() && t.rules.HintRung > 0 && slices.Contains(pressing, intent)) {
 		return answer{text: t.answerIntent(intent, phrasesIn(t.asked, language))}
 	}
 	switch t.speaker.Role {
@@ -92,6 +97,10 @@ func (t turn) reply() answer {
 	}
 	return answer{text: t.explain()}
 }
+
+// pressing are the intents that a pupil on a ladder of hints presses with: they are answered
+// with the hint.
+var pressing = []string{"lost", "help", "homework"}
 
 func (t turn) answerIntent(intent string, phrases phrasebook) string {
 	if said := phrases.say(intent+"."+t.speaker.Role, t.Turn); said != "" {

@@ -28,8 +28,13 @@ func (t turn) hint() string {
 	p := t.Passages[0]
 	rung := min(max(t.rules.HintRung, rungPlace), rungWhole)
 	said := t.opening(t.hintPhrase(rung, p))
-	if t.rules.Tries > 0 && rung > rungPlace {
-		said = t.phrases.say("hint.tried", 0) + " " + said
+	switch t.rules.HintReason {
+	case "try":
+		said = t.phrases.say("hint.tried", t.rules.Asked) + " " + said
+	case "stuck":
+		said = t.phrases.say("hint.stuck", t.rules.Asked) + " " + said
+	case "press":
+		said = t.phrases.say("hint.press", t.rules.Asked) + " " + said
 	}
 	switch rung {
 	case rungGaps:

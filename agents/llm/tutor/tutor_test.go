@@ -97,7 +97,10 @@ func requests() map[string]llm.Request {
 	for _, manner := range []string{"hints", "socratic"} {
 		for rung := 1; rung <= 5; rung++ {
 			r := teacher(found)
-			r.Rules = llm.Rules{Manner: manner, HintRung: rung, HintOf: 5, Tries: rung - 1}
+			reason := []string{"open", "press", "stuck", "try", "try"}[rung-1]
+			r.Rules = llm.Rules{
+				Manner: manner, HintRung: rung, HintOf: 5, Tries: rung - 1, Asked: rung, HintReason: reason,
+			}
 			out[manner+"-"+string(rune('0'+rung))] = r
 		}
 	}
