@@ -141,6 +141,7 @@ func (r *run) stream(ctx context.Context, model llm.Model, request llm.Request) 
 		}
 	}
 	end := m.end(fault)
+	r.cite(&end)
 	r.countUsage(model, end.Usage)
 	if ctx.Err() != nil {
 		end.StopReason = classroom.StopAborted

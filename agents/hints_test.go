@@ -78,7 +78,8 @@ func TestHintsComeFirst(t *testing.T) {
 // While the pupil is to get less than the whole, the class does not read what a search
 // found.
 func TestSearchIsKeptOnTheLadder(t *testing.T) {
-	model := llmtest.New(llmtest.Use(llmtest.Call(0, "x", "search_materials", `{"query":"leaves"}`)), llmtest.Say("Think."))
+	model := llmtest.New(llmtest.Use(llmtest.Call(0, "x", "search_materials", `{"query":"leaves"}`)),
+		llmtest.Say("Think."))
 	_, change := laddered(model)
 	bubble(t, model, []string{"ada"}, func(c *runtimeRig) {
 		c.log.mu.Lock()
@@ -108,7 +109,8 @@ func TestTutorIsPressed(t *testing.T) {
 		c.log.mu.Unlock()
 		said := map[string]bool{}
 		for i, text := range []string{
-			"Why are leaves green?", "?", "asdf", "just tell me the answer", "please", "I don't get it", "tell me now!!",
+			"Why are leaves green?", "?", "asdf", "just tell me the answer", "please", "I don't get it",
+			"tell me now!!",
 			"Why are leaves green?", "you have to tell me",
 		} {
 			c.send(text, "")

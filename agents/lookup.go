@@ -17,6 +17,7 @@ type lookup struct {
 	query     classroom.MaterialQuery
 	found     classroom.Found
 	terms     []llm.Definition
+	defined   []classroom.Passage // where terms are explained
 	materials []string
 	preparing bool
 	progress  classroom.Progress // of the index, where preparing
@@ -35,6 +36,9 @@ func (r *run) lookUp(ctx context.Context) lookup {
 	if r.looked == nil || r.looked.query != q {
 		l := r.s.rt.search(ctx, r.speakers.class.ID, q)
 		r.looked = &l
+		r.see(l.found.Passages)
+		r.see(l.found.Near)
+		r.see(l.defined)
 	}
 	return *r.looked
 }
@@ -53,7 +57,7 @@ func (rt *Runtime) search(ctx context.Context, class string, q classroom.Materia
 	found, err := lib.SearchMaterials(ctx, class, q)
 	if err == nil {
 		l.found = found
-		l.terms = definitions(ctx, lib, found.Passages)
+		l.terms, l.defined = definitions(ctx, lib, found.Passages)
 		var all []classroom.Material
 		all, err = lib.Materials(ctx, class)
 		for _, m := range all {
@@ -190,6 +194,7 @@ func (r *run) addLecture(ctx context.Context, out *llm.Lookup, material string) 
 		out.Titles = append(out.Titles, headings[len(headings)-1])
 	}
 	if n := r.staging.Round; n >= 1 && n <= len(parts) {
+		r.see(parts[n-1])
 		out.Part = llmPassages(parts[n-1])
 	}
 }
@@ -250,11 +255,13 @@ var boldTerm = regexp.MustCompile(`\*\*([^*\n]{2,60})\*\*`)
 // definitions returns the sentences of the materials of passages that explain a term which
 // the passages use and do not explain themselves. A material explains a term where it is
 // bold.
-func definitions(ctx context.Context, lib Library, passages []classroom.Passage) []llm.Definition {
+func definitions(ctx context.Context, lib Library, passages []classroom.Passage) (
+	out []llm.Definition, at []classroom.Passage,
+) {
 	used := map[string]bool{}
 	shown := map[int]bool{}
 	if len(passages) == 0 {
-		return nil
+		return nil, nil
 	}
 	material := passages[0].MaterialID
 	for _, p := range passages {
@@ -267,21 +274,20 @@ func definitions(ctx context.Context, lib Library, passages []classroom.Passage)
 	}
 	all, err := lib.NextPassages(ctx, material, -1, partPassages, false)
 	if err != nil {
-		return nil
+		return nil, nil
 	}
-	var out []llm.Definition
 	for _, p := range all {
 		if shown[p.From] {
 			continue
 		}
 		for _, d := range definedIn(p) {
 			if len(out) < maxTerms && usesTerm(used, d.Term, p.Language) {
-				out = append(out, d)
+				out, at = append(out, d), append(at, p)
 				delete(used, text.Forms(d.Term, p.Language)[0])
 			}
 		}
 	}
-	return out
+	return out, at
 }
 
 // definedIn returns the terms that a paragraph explains.

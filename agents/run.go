@@ -33,16 +33,17 @@ type run struct {
 	stopped   bool             // a person pressed Stop in this exchange
 	afterStop classroom.Cursor // the newest message sent after Stop
 
-	speakers      *speakers         // of the present exchange
-	limits        classroom.Limits  // of each exchange
-	agent         classroom.Agent   // who has the floor
-	staging       llm.Staging       // the mode, and the agent's role in it
-	noTools       bool              // the model refused tools in this window
-	windowTurn    int               // the turn of the window, from 1
-	looked        *lookup           // what was found for the present question; nil: not looked up yet
-	silent        []string          // agents that have nothing to add to the present question
-	filledRounds  int               // how many rounds of a debate the materials fill; 0: all
-	pendingDrafts []classroom.Draft // events to write in the next commit, which follows at once
+	speakers      *speakers           // of the present exchange
+	limits        classroom.Limits    // of each exchange
+	agent         classroom.Agent     // who has the floor
+	staging       llm.Staging         // the mode, and the agent's role in it
+	noTools       bool                // the model refused tools in this window
+	windowTurn    int                 // the turn of the window, from 1
+	looked        *lookup             // what was found for the present question; nil: not looked up yet
+	seen          []classroom.Passage // that the agents of the exchange were given
+	silent        []string            // agents that have nothing to add to the present question
+	filledRounds  int                 // how many rounds of a debate the materials fill; 0: all
+	pendingDrafts []classroom.Draft   // events to write in the next commit, which follows at once
 	attemptState
 }
 
@@ -160,7 +161,7 @@ func (r *run) abandon(err error) {
 // runExchange gives the floor to one agent after another and returns how the
 // exchange ended. An error means that the log could not be written.
 func (r *run) runExchange(ctx context.Context) (classroom.RunEnd, error) {
-	r.attemptState, r.looked = attemptState{}, nil
+	r.attemptState, r.looked, r.seen = attemptState{}, nil, nil
 	r.countEarlierAttempts()
 	if r.hasDistress() {
 		return classroom.RunEnd{Status: classroom.Completed}, nil // endingDrafts says why

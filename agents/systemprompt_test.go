@@ -45,7 +45,8 @@ func TestPromptsDemandWhatTheMannerDoes(t *testing.T) {
 				if !strings.Contains(d.manners, manner) || d.role != "" && d.role != string(role) {
 					continue
 				}
-				if !strings.Contains(prompt, d.say) && !strings.Contains(strings.ToLower(prompt), strings.ToLower(d.say)) {
+				if !strings.Contains(prompt, d.say) && !strings.Contains(strings.ToLower(prompt),
+					strings.ToLower(d.say)) {
 					t.Errorf("%s under %s is not told %q", role, manner, d.say)
 				}
 				if d.not != "" && strings.Contains(prompt, d.not) {

@@ -107,6 +107,7 @@ type Message struct {
 	Usage      Usage
 	Started    Stamp
 	Ended      Stamp
+	Citations  []Citation
 	Superseded bool // a retry replaced it; shown folded as an earlier attempt
 }
 

@@ -73,20 +73,21 @@ var (
 
 // Classes, their rules, agents and modes.
 var (
-	ErrBadTitle     = &Error{Code: "bad_title", Status: 422}
-	ErrBadMode      = &Error{Code: "bad_mode", Status: 422, Params: map[string]string{"modes": modeIDs()}}
-	ErrBadRounds    = &Error{Code: "bad_rounds", Status: 422}
-	ErrFewAgents    = &Error{Code: "few_agents", Status: 422}
-	ErrBadRoster    = &Error{Code: "bad_roster", Status: 422}
-	ErrAgentName    = &Error{Code: "bad_roster", Status: 422, Text: "error.agent_name"}
-	ErrAgentPersona = &Error{Code: "bad_roster", Status: 422, Text: "error.agent_persona"}
-	ErrAgentLook    = &Error{Code: "bad_roster", Status: 422, Text: "error.agent_look"}
-	ErrAgentTools   = &Error{Code: "bad_roster", Status: 422, Text: "error.agent_tools"}
-	ErrAim          = &Error{Code: "bad_rules", Status: 422}
-	ErrWithheld     = &Error{Code: "bad_rules", Status: 422, Text: "error.withheld"}
-	ErrRuleLine     = &Error{Code: "bad_rules", Status: 422, Text: "error.rule_line"}
-	ErrBadSpeakers  = &Error{Code: "bad_speakers", Status: 422}
-	ErrManner       = &Error{Code: "bad_rules", Status: 422, Text: "error.manner"}
+	ErrBadTitle      = &Error{Code: "bad_title", Status: 422}
+	ErrBadMode       = &Error{Code: "bad_mode", Status: 422, Params: map[string]string{"modes": modeIDs()}}
+	ErrBadRounds     = &Error{Code: "bad_rounds", Status: 422}
+	ErrFewAgents     = &Error{Code: "few_agents", Status: 422}
+	ErrBadRoster     = &Error{Code: "bad_roster", Status: 422}
+	ErrAgentName     = &Error{Code: "bad_roster", Status: 422, Text: "error.agent_name"}
+	ErrAgentPersona  = &Error{Code: "bad_roster", Status: 422, Text: "error.agent_persona"}
+	ErrAgentLook     = &Error{Code: "bad_roster", Status: 422, Text: "error.agent_look"}
+	ErrAgentTools    = &Error{Code: "bad_roster", Status: 422, Text: "error.agent_tools"}
+	ErrAim           = &Error{Code: "bad_rules", Status: 422}
+	ErrWithheld      = &Error{Code: "bad_rules", Status: 422, Text: "error.withheld"}
+	ErrNothingToLift = &Error{Code: "nothing_to_lift", Status: 409}
+	ErrRuleLine      = &Error{Code: "bad_rules", Status: 422, Text: "error.rule_line"}
+	ErrBadSpeakers   = &Error{Code: "bad_speakers", Status: 422}
+	ErrManner        = &Error{Code: "bad_rules", Status: 422, Text: "error.manner"}
 )
 
 // Materials.

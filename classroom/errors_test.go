@@ -19,7 +19,7 @@ var allErrors = []*Error{
 	ErrDuplicateName, ErrFileTooLarge, ErrFilesTooLarge, ErrTooManyFiles, ErrFileType, ErrFileEmpty,
 	ErrFileEncoding, ErrEmptyPaste, ErrModelAddress, ErrModelScheme, ErrModelPrivate, ErrModelPlain, ErrModelProvider,
 	ErrModelName, ErrModelKey, ErrModelKeyLost, ErrModelThinking, ErrModelPrice, ErrModelLimit, ErrModelCurrency,
-	ErrModelUnknown, ErrModelUnnamed, ErrRuleLine, ErrBadSpeakers,
+	ErrModelUnknown, ErrModelUnnamed, ErrRuleLine, ErrBadSpeakers, ErrNothingToLift,
 }
 
 // sharedCodes are those that several sentences share: a program acts on the code,

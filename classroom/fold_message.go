@@ -78,6 +78,9 @@ func (f *Fold) messageEnd(e Event, p MessageEnd) {
 		m.Blocks = append(m.Blocks, block)
 	}
 	m.Open, m.StopReason, m.Usage, m.Ended = false, p.StopReason, p.Usage, e.Time
+	if m.Citations = p.Citations; len(p.Citations) > 0 {
+		f.Card(e.Exchange).FootRev = e.ID // which lists the sources
+	}
 }
 
 func (f *Fold) toolStart(e Event, p ToolExecutionStart) {

@@ -148,6 +148,7 @@ type (
 		Blocks     []Block    `json:"blocks"`
 		StopReason StopReason `json:"stop_reason"`
 		Usage      Usage      `json:"usage"`
+		Citations  []Citation `json:"citations,omitempty"`
 	}
 
 	ToolExecutionStart struct {

@@ -55,7 +55,8 @@ const usageKeys = "usage usage.cache_read usage.cache_write usage.input usage.ou
 
 func messageKeys(in string) string {
 	all := strings.Fields("blocks blocks.args blocks.call_id blocks.kind blocks.name blocks.sealed blocks.text " +
-		"message_id stop_reason " + usageKeys)
+		"citations citations.block citations.from citations.heading citations.material citations.material_id citations.n " +
+		"citations.passage_id citations.quote citations.status citations.to message_id stop_reason " + usageKeys)
 	return in + strings.Join(all, " "+in)
 }
 

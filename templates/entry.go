@@ -25,7 +25,7 @@ func textChunks(ctx context.Context, v CardView, w *classroom.Window, e *classro
 	if e.Message.Open {
 		return prose.Open(text, words)
 	}
-	return prose.Render(text, words)
+	return finishedChunks(ctx, v.Session, e.Message, block)
 }
 
 func retryText(ctx context.Context, r *classroom.Retry) string {

@@ -54,6 +54,7 @@ type CardView struct {
 	Session string
 	Card    *classroom.Card
 	Live    bool      // false in replay, print and export, which have no buttons
+	Teaches bool      // its reader may give an answer free
 	Prose   ProseFunc // nil: the card renders its texts itself
 }
 

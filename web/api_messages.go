@@ -18,7 +18,8 @@ func (s *Server) apiSend(w http.ResponseWriter, r *http.Request) error {
 	if err := readJSON(w, r, &in); err != nil {
 		return messageTooLong(err)
 	}
-	post := classroom.Post{Text: in.Text, Delivery: in.Delivery, ClientID: in.ClientID, Option: in.Option, Speakers: in.Speakers}
+	post := classroom.Post{Text: in.Text, Delivery: in.Delivery, ClientID: in.ClientID, Option: in.Option,
+		Speakers: in.Speakers}
 	receipt, err := s.send(r, session.ID, post)
 	if err != nil {
 		return err

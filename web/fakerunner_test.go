@@ -19,6 +19,11 @@ type fakeRunner struct {
 	gen   func(context.Context) iter.Seq2[string, error]
 }
 
+func (f *fakeRunner) Lift(_ context.Context, _ string, question classroom.Cursor, _ string) error {
+	f.note(fmt.Sprint("lift ", question))
+	return f.fail()
+}
+
 func (f *fakeRunner) fail() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -38,6 +38,7 @@ type (
 		EditQueue(ctx context.Context, session string, seen classroom.Cursor, steer, followUp []classroom.Queued) error
 		Unqueue(ctx context.Context, session string, at classroom.Cursor) error
 		SendQueue(ctx context.Context, session string) error
+		Lift(ctx context.Context, session string, question classroom.Cursor, by string) error
 	}
 
 	// Classes keeps classes, and sums what their runs used. Deleting a class deletes
@@ -70,6 +71,8 @@ type (
 		Materials(ctx context.Context, classID string) ([]classroom.Material, error)
 		AddMaterial(ctx context.Context, m classroom.Material, text string) (classroom.Material, error)
 		DeleteMaterial(ctx context.Context, id string) error
+		NextPassages(ctx context.Context, materialID string, after, limit int, staff bool) ([]classroom.Passage, error)
+		SearchMaterials(ctx context.Context, class string, q classroom.MaterialQuery) (classroom.Found, error)
 	}
 
 	// Memberships keeps what people are in the classes of others. RightsChanged returns a

@@ -152,6 +152,8 @@ func (s *school) fill(path string) string {
 		return path + "?token=" + s.token
 	case "/api/links":
 		return path + "?session=" + s.session.ID
+	case "/sessions/" + s.session.ID + "/source":
+		return path + "?from=0&material=" + s.material
 	}
 	return path
 }

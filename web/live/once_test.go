@@ -17,8 +17,8 @@ func sameBytes(a, b string) bool { return a == b && unsafe.StringData(a) == unsa
 func TestClosedBlocksAreRenderedOnce(t *testing.T) {
 	var p sentProse
 	text := strings.Repeat("A paragraph with *emphasis*.\n\n", 20)
-	before := p.update(text+"The", true)
-	after := p.update(text+"The end", true)
+	before := p.update(text+"The", true, nil)
+	after := p.update(text+"The end", true, nil)
 	if len(before) != 21 || len(after) != 21 {
 		t.Fatalf("%d and %d blocks", len(before), len(after))
 	}

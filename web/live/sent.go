@@ -15,6 +15,7 @@ import (
 // A sentCard is a card that may still change, as the last patch left it on the
 // pages. A card that is settled is not kept: if it changes again it is sent whole.
 type sentCard struct {
+	session    string
 	language   *locale.Language
 	head, foot string
 	windows    []*sentWindow
@@ -47,7 +48,7 @@ func (v *SessionView) markCardSent(c *classroom.Card) {
 		delete(v.sent, c.Exchange)
 		return
 	}
-	sc := &sentCard{language: v.Language, texts: map[textKey]sentText{}}
+	sc := &sentCard{language: v.Language, session: v.session, texts: map[textKey]sentText{}}
 	if before := v.sent[c.Exchange]; before != nil {
 		sc.texts = before.texts
 	}
@@ -77,7 +78,9 @@ func (sc *sentCard) prose(w *classroom.Window, e *classroom.Entry, part int) []p
 		t = &sentProse{words: templates.ProseWords(cmp.Or(sc.language, locale.English()))}
 		sc.texts[key] = t
 	}
-	return t.update(e.Message.Blocks[part].Text, e.Message.Open)
+	return t.update(e.Message.Blocks[part].Text, e.Message.Open, func() []prose.Chunk {
+		return templates.FinishedText(cmp.Or(sc.language, locale.English()), sc.session, e.Message, part)
+	})
 }
 
 func (sc *sentCard) updateThinking(key textKey, text string) {

@@ -19,8 +19,8 @@ type sentProse struct {
 }
 
 // update sets the text and returns its blocks. Only the end of a text that grew is
-// rendered.
-func (t *sentProse) update(text string, open bool) []prose.Chunk {
+// rendered; finished renders one that grows no more.
+func (t *sentProse) update(text string, open bool, finished func() []prose.Chunk) []prose.Chunk {
 	if t.begun && t.text == text && t.open == open {
 		return t.now
 	}
@@ -29,7 +29,7 @@ func (t *sentProse) update(text string, open bool) []prose.Chunk {
 		t.doc.Words = t.words
 		t.now = t.doc.Grow(text)
 	} else {
-		t.now, t.doc = prose.Render(text, t.words), prose.Doc{}
+		t.now, t.doc = finished(), prose.Doc{}
 	}
 	return t.now
 }

@@ -154,7 +154,7 @@ func (v *SessionView) render(c templ.Component) string { return render(v.Languag
 // cardView returns a card with its surroundings, for the templates. The text of a
 // card that may still change is rendered block by block.
 func (v *SessionView) cardView(c *classroom.Card) templates.CardView {
-	cv := templates.CardView{Session: v.session, Card: c, Live: !v.ReadOnly}
+	cv := templates.CardView{Session: v.session, Card: c, Live: !v.ReadOnly, Teaches: v.Audience != classroom.ForPupils}
 	if sc := v.sent[c.Exchange]; sc != nil {
 		cv.Prose = sc.prose
 	}

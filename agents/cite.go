@@ -1,0 +1,48 @@
+package agents
+
+import (
+	"encoding/json"
+
+	"colloquy/classroom"
+	"colloquy/classroom/citation"
+)
+
+const maxSeen = 64 // passages that the citations of an exchange are checked against
+
+// see notes passages that an agent of the run was given, in the order of their numbers.
+func (r *run) see(passages []classroom.Passage) {
+	for _, p := range passages {
+		if len(r.seen) == maxSeen {
+			return
+		}
+		known := false
+		for _, s := range r.seen {
+			known = known || s.MaterialID == p.MaterialID && s.From == p.From
+		}
+		if !known {
+			r.seen = append(r.seen, p)
+		}
+	}
+}
+
+// seeResult notes the passages that a search of an agent found.
+func (r *run) seeResult(end classroom.ToolExecutionEnd) {
+	var res SearchResult
+	if end.Name == searchTool && json.Unmarshal(end.Details, &res) == nil {
+		r.see(res.Passages)
+		r.see(res.Near)
+	}
+}
+
+// cite checks what a message says of its sources.
+func (r *run) cite(end *classroom.MessageEnd) {
+	for i, b := range end.Blocks {
+		if b.Kind != classroom.BlockText {
+			continue
+		}
+		for _, c := range citation.Check(b.Text, r.seen) {
+			c.N, c.Block = len(end.Citations)+1, i
+			end.Citations = append(end.Citations, c)
+		}
+	}
+}
