@@ -25,26 +25,21 @@ func (r *run) ask(ctx context.Context) (classroom.MessageEnd, *classroom.RunEnd,
 	if err := r.shortenToFit(ctx, &model, &request); err != nil {
 		return classroom.MessageEnd{Blocks: []classroom.Block{}}, nil, err
 	}
-	overflowed := false
+	if !r.withheld.Empty() {
+		model = llm.With(guarded{model, r.withheld}, llm.ProfileOf(model))
+	}
+	c := &change{r: r, model: &model, request: &request}
 	for tries := 1; ; tries++ {
 		m, fault, err := r.stream(ctx, model, request)
-		if !overflowed && err == nil && tooLong(fault) {
-			overflowed = true
-			again, err := r.shortenAfterOverflow(ctx, m, &model, &request)
+		if err == nil {
+			changed, err := c.changeRequest(ctx, m, fault)
 			if err != nil {
 				return m, nil, err
 			}
-			if again {
+			if changed {
 				tries--
 				continue
 			}
-		}
-		if err == nil && toolsRefused(fault) && len(request.Tools) > 0 {
-			if err := r.retryWithoutTools(ctx, m, &model, &request); err != nil {
-				return m, nil, err
-			}
-			tries--
-			continue
 		}
 		switch {
 		case err != nil:
@@ -75,6 +70,32 @@ func (r *run) ask(ctx context.Context) (classroom.MessageEnd, *classroom.RunEnd,
 			return m, endByContext(ctx), nil
 		}
 	}
+}
+
+// A change is what a turn does about a message that the same request would bring again.
+type change struct {
+	r          *run
+	model      *llm.Model
+	request    *llm.Request
+	overflowed bool
+	gaveAway   int
+}
+
+// changeRequest makes another request after a message that was too long, gave something
+// away, or came from a model that refuses tools. It reports whether the model is to be asked
+// again.
+func (c *change) changeRequest(ctx context.Context, m classroom.MessageEnd, fault error) (bool, error) {
+	switch {
+	case !c.overflowed && tooLong(fault):
+		c.overflowed = true
+		return c.r.shortenAfterOverflow(ctx, m, c.model, c.request)
+	case errors.Is(fault, errGaveAway) && c.gaveAway < 2:
+		c.gaveAway++
+		return true, c.r.answerGivenAway(ctx, m, c.model, c.request, c.gaveAway)
+	case toolsRefused(fault) && len(c.request.Tools) > 0:
+		return true, c.r.retryWithoutTools(ctx, m, c.model, c.request)
+	}
+	return false, nil
 }
 
 // retryDelay returns how long to wait before the next try, and whether to try at all.

@@ -34,6 +34,17 @@ func (r *run) seeResult(end classroom.ToolExecutionEnd) {
 	}
 }
 
+// redactResult takes what is withheld out of what a search found.
+func (r *run) redactResult(end *classroom.ToolExecutionEnd) {
+	var res SearchResult
+	if r.withheld.Empty() || end.Name != searchTool || json.Unmarshal(end.Details, &res) != nil {
+		return
+	}
+	res.Passages, res.Near = r.withheld.RedactAll(res.Passages), r.withheld.RedactAll(res.Near)
+	end.Content = []classroom.Content{{Kind: classroom.BlockText, Text: truncateResult(res.text(), maxResultText)}}
+	end.Details, _ = json.Marshal(res)
+}
+
 // cite checks what a message says of its sources.
 func (r *run) cite(end *classroom.MessageEnd) {
 	for i, b := range end.Blocks {

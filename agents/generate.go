@@ -39,6 +39,11 @@ func (rt *Runtime) Generate(ctx context.Context, class classroom.Class, prompt s
 		found := rt.search(ctx, class.ID, classroom.MaterialQuery{
 			Question: prompt, Limit: answerPassages,
 		})
+		set := rt.withheldSet(ctx, class)
+		found.found.Passages, found.found.Near = set.RedactAll(found.found.Passages), set.RedactAll(found.found.Near)
+		if !set.Empty() {
+			model = llm.With(guarded{model, set}, llm.ProfileOf(model))
+		}
 		switch {
 		case llm.ProfileOf(model).Scripted:
 			req.Lookup = found.llm()

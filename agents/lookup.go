@@ -35,6 +35,8 @@ func (r *run) lookUp(ctx context.Context) lookup {
 	q := r.presentQuestion()
 	if r.looked == nil || r.looked.query != q {
 		l := r.s.rt.search(ctx, r.speakers.class.ID, q)
+		l.found.Passages, l.found.Near = r.withheld.RedactAll(l.found.Passages), r.withheld.RedactAll(l.found.Near)
+		l.terms = slices.DeleteFunc(l.terms, func(d llm.Definition) bool { return r.withheld.Hits(d.Sentence) })
 		r.looked = &l
 		r.see(l.found.Passages)
 		r.see(l.found.Near)
@@ -206,7 +208,7 @@ const partBytes = 1400
 // them is a summary. A person who asked for a number of sections gets that many.
 func (r *run) lectureParts(ctx context.Context, material string) [][]classroom.Passage {
 	all, err := r.s.rt.o.Library.NextPassages(ctx, material, -1, partPassages, false)
-	all = slices.DeleteFunc(all, func(p classroom.Passage) bool { return p.Aside })
+	all = r.withheld.RedactAll(slices.DeleteFunc(all, func(p classroom.Passage) bool { return p.Aside }))
 	if err != nil || len(all) == 0 {
 		return nil
 	}

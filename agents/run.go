@@ -9,6 +9,7 @@ import (
 	"colloquy/agents/floor"
 	"colloquy/agents/llm"
 	"colloquy/classroom"
+	"colloquy/classroom/withheld"
 )
 
 // Why a run's context ended.
@@ -41,6 +42,7 @@ type run struct {
 	windowTurn    int                 // the turn of the window, from 1
 	looked        *lookup             // what was found for the present question; nil: not looked up yet
 	seen          []classroom.Passage // that the agents of the exchange were given
+	withheld      withheld.Set        // what the class does not want given away
 	silent        []string            // agents that have nothing to add to the present question
 	filledRounds  int                 // how many rounds of a debate the materials fill; 0: all
 	pendingDrafts []classroom.Draft   // events to write in the next commit, which follows at once
@@ -166,6 +168,7 @@ func (r *run) runExchange(ctx context.Context) (classroom.RunEnd, error) {
 	if r.hasDistress() {
 		return classroom.RunEnd{Status: classroom.Completed}, nil // endingDrafts says why
 	}
+	r.withhold(ctx)
 	if err := r.giveHint(ctx); err != nil {
 		return classroom.RunEnd{}, err
 	}

@@ -158,6 +158,7 @@ func (b *batch) handle(ctx context.Context, rep toolReport) error {
 	b.open--
 	b.endsWindow = b.endsWindow && res.Terminate
 	b.results[rep.call] = toolEnd(call, res, time.Since(b.began))
+	r.redactResult(&b.results[rep.call])
 	r.seeResult(b.results[rep.call])
 	if call.Name == searchTool && r.keepsPassages() {
 		b.results[rep.call].StaffOnly = classroom.RedactedWithheld

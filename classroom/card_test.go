@@ -84,7 +84,8 @@ func TestDroppedMessagesAreOfferedUntilTheNextQuestion(t *testing.T) {
 	ask := UserMessage{Text: "And water?", Delivery: FollowUp}
 	f := after(t, ask, QueueUpdate{FollowUp: []Queued{{Cursor: 4, Text: "And water?"}}},
 		QueueUpdate{Dropped: []Cursor{4, 99}, Reason: "barrier"})
-	if want := (Queue{Dropped: []Queued{{Cursor: 4, Text: "And water?"}}, Reason: "barrier"}); dump(f.Queue) != dump(want) {
+	if want := (Queue{Dropped: []Queued{{Cursor: 4, Text: "And water?"}},
+		Reason: "barrier"}); dump(f.Queue) != dump(want) {
 		t.Errorf("the queue is\n%s", dump(f.Queue))
 	}
 	f.Apply(Event{ID: 7, Type: TypeUserMessage, Exchange: 2, Data: json.RawMessage(`{"text":"?","delivery":"prompt"}`)})
@@ -98,7 +99,8 @@ func TestDroppedMessagesAreOfferedUntilTheNextQuestion(t *testing.T) {
 func TestFollowUpLeavesTheQueueWhereItsRunStarts(t *testing.T) {
 	f := after(t, UserMessage{Text: "And water?", Delivery: FollowUp},
 		UserMessage{Text: "And light?", Delivery: FollowUp},
-		QueueUpdate{FollowUp: []Queued{{Cursor: 4, Text: "And water?"}, {Cursor: 5, Text: "And light?"}}}, RunEnd{Status: Completed})
+		QueueUpdate{FollowUp: []Queued{{Cursor: 4, Text: "And water?"}, {Cursor: 5, Text: "And light?"}}},
+		RunEnd{Status: Completed})
 	f.Apply(Event{ID: 8, Type: TypeRunStart, Exchange: 2, Data: json.RawMessage(`{"prompt":4}`)})
 	if want := (Queue{FollowUp: []Queued{{Cursor: 5, Text: "And light?"}}}); dump(f.Queue) != dump(want) {
 		t.Errorf("the queue is\n%s", dump(f.Queue))

@@ -106,6 +106,7 @@ func (f *Fold) applyInWindow(e Event, p Payload) bool {
 	case Compaction:
 		f.compact = &p
 		f.entry(e, &Entry{Notice: &p})
+	case Withheld: // the retry after it says what the page shows
 	case Whiteboard: // kept in the log; no page shows drawings yet
 	default:
 		return false

@@ -30,6 +30,7 @@ const (
 	TypeSafety              Type = "safety"
 	TypeHint                Type = "hint"
 	TypeLift                Type = "lift"
+	TypeWithheld            Type = "withheld"
 	TypeCheckpoint          Type = "checkpoint"
 	TypeStageLink           Type = "stage_link"
 	TypeLibraryChanged      Type = "library_changed"
@@ -74,6 +75,7 @@ var kinds = byType(
 	kindOf[Safety](),
 	kindOf[Hint](),
 	kindOf[Lift](),
+	kindOf[Withheld](),
 	kindOf[Checkpoint](),
 	kindOf[StageLink](),
 	kindOf[LibraryChanged](),

@@ -102,6 +102,9 @@ func (l *lesson) oneExchange() {
 	if l.chance(10, "lift") {
 		l.add(l.draft(Lift{Question: start.Prompt, Text: l.word(), By: "p1"}))
 	}
+	if l.chance(10, "withheld") {
+		l.add(l.draft(Withheld{MessageID: "m1", Action: ActionReplaced}))
+	}
 	if l.chance(10, "distress") {
 		l.distress(start.Prompt)
 		return

@@ -29,7 +29,8 @@ var payloadKeys = map[Type]string{
 	TypeTurnStart:    "turn",
 	TypeTurnEnd: "message " + messageKeys("message.") + " results results.call_id results.content " +
 		"results.content.kind results.content.text" +
-		" results.details results.duration_ms results.is_error results.name results.staff_only stop_reason tool_results turn " + usageKeys,
+		" results.details results.duration_ms results.is_error results.name results.staff_only " +
+		"stop_reason tool_results turn " + usageKeys,
 	TypeMessageStart:        "message_id",
 	TypeMessageUpdate:       "block call_id delta kind message_id name",
 	TypeMessageEnd:          messageKeys(""),
@@ -43,6 +44,7 @@ var payloadKeys = map[Type]string{
 	TypeHint:                "of question reason rung section tries",
 	TypeLift: "by question sources sources.aside sources.from sources.language sources.material sources.material_id " +
 		"sources.section sources.staff sources.text text",
+	TypeWithheld:       "action message_id",
 	TypeCheckpoint:     "lesson_id order scene_id title tool",
 	TypeStageLink:      "lesson_id title",
 	TypeLibraryChanged: "change lesson_id library title",
@@ -55,7 +57,8 @@ const usageKeys = "usage usage.cache_read usage.cache_write usage.input usage.ou
 
 func messageKeys(in string) string {
 	all := strings.Fields("blocks blocks.args blocks.call_id blocks.kind blocks.name blocks.sealed blocks.text " +
-		"citations citations.block citations.from citations.heading citations.material citations.material_id citations.n " +
+		"citations citations.block citations.from citations.heading citations.material " +
+		"citations.material_id citations.n " +
 		"citations.passage_id citations.quote citations.status citations.to message_id stop_reason " + usageKeys)
 	return in + strings.Join(all, " "+in)
 }

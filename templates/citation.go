@@ -94,14 +94,20 @@ func sourceAddress(session string, c classroom.Citation) string {
 
 // sourceName names a passage by its material and its innermost headings.
 func sourceName(material, heading string) string {
+	if name := sectionName(heading); name != "" {
+		return material + " › " + name
+	}
+	return material
+}
+
+// sectionName returns the headings of a passage without the outermost, which names the
+// material.
+func sectionName(heading string) string {
 	headings := strings.Split(heading, " › ")
 	if len(headings) > 1 {
 		headings = headings[1:]
 	}
-	if name := strings.Join(headings, " › "); name != "" {
-		return material + " › " + name
-	}
-	return material
+	return strings.Join(headings, " › ")
 }
 
 // A cardSource is a passage that a card cites, once.

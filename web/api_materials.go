@@ -46,6 +46,13 @@ func (s *Server) apiAddMaterials(w http.ResponseWriter, r *http.Request) error {
 // must not run in our origin.
 func (s *Server) downloadMaterial(w http.ResponseWriter, r *http.Request) error {
 	m, text := callerFrom(r).target.material, callerFrom(r).target.text
+	if !callerFrom(r).may(classroom.Teach, callerFrom(r).target.object) {
+		set, err := s.withheldIn(r.Context(), callerFrom(r).target.class)
+		if err != nil {
+			return err
+		}
+		text, _ = set.Redact(text)
+	}
 	h := w.Header()
 	h.Set("Content-Type", "text/plain; charset=utf-8")
 	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": m.Name}))

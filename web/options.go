@@ -51,6 +51,7 @@ type (
 		DeleteClass(ctx context.Context, id string) error
 		ClassSpent(ctx context.Context, id string) (classroom.Spent, error)
 		ReviewNotes(ctx context.Context, classID string, limit int) ([]classroom.ReviewNote, error)
+		Ledger(ctx context.Context, classID string, limit int) ([]classroom.LedgerEntry, error)
 	}
 
 	// Sessions keeps sessions, and sums what their runs used. Sessions lists those of

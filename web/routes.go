@@ -57,19 +57,19 @@ func (s *Server) table() *routeTable {
 	t.to(teach, "POST /classes", s.inWorkbench, s.postClass)
 	t.to(teach, "GET /classes/{id}", s.ofClass, s.classPage)
 	t.to(classroom.Review, "GET /classes/{id}/review", s.ofClass, s.reviewPage)
+	t.to(classroom.Review, "GET /classes/{id}/ledger", s.ofClass, s.ledgerPage)
+	t.to(read, "GET /classes/{id}/search", s.ofClass, s.classSearch)
 	t.to(own, "POST /classes/{id}/delete", s.ofClass, s.postDeleteClass)
 	t.to(teach, "POST /classes/{id}/rules", s.ofClass, s.postRules)
 	t.to(teach, "POST /classes/{id}/models", s.ofClass, s.postClassModels)
 	t.to(teach, "POST /classes/{id}/sessions", s.ofClass, s.postSession)
 	t.to(teach, "POST /classes/{id}/materials", s.ofClass, s.postMaterials)
 	t.to(read, "GET /materials/{id}", s.ofMaterial, s.materialPage)
-	t.to(read, "GET /classes/{id}/search", s.ofClass, s.classSearch)
-	t.to(teach, "POST /sessions/{id}/lift", s.ofSession, s.postLift)
-	t.to(read, "GET /sessions/{id}/source", s.ofSession, s.sessionSource)
 	t.to(teach, "POST /materials/{id}/delete", s.ofMaterial, s.postDeleteMaterial)
 
 	t.to(read, "GET /sessions/{id}", s.ofSession, s.workbench)
 	t.to(read, "GET /sessions/{id}/stream", s.ofSession, s.pageStream)
+	t.to(read, "GET /sessions/{id}/source", s.ofSession, s.sessionSource)
 	t.to(read, "GET /sessions/{id}/exchanges", s.ofSession, s.olderExchanges)
 	t.to(read, "GET /sessions/{id}/replay", s.ofSession, s.replayPage)
 	t.to(read, "GET /sessions/{id}/replay/stream", s.ofSession, s.replayStream)
@@ -78,11 +78,20 @@ func (s *Server) table() *routeTable {
 	t.to(take, "POST /sessions/{id}/resume", s.ofSession, s.postResume)
 	t.to(take, "POST /sessions/{id}/queue/send", s.ofSession, s.postSendQueue)
 	t.to(teach, "POST /sessions/{id}/queue/remove", s.ofSession, s.postUnqueue)
+	t.to(teach, "POST /sessions/{id}/lift", s.ofSession, s.postLift)
 	t.to(teach, "POST /sessions/{id}/title", s.ofSession, s.postTitle)
 	t.to(teach, "POST /sessions/{id}/delete", s.ofSession, s.postDeleteSession)
 	t.to(own, "POST /sessions/{id}/links", s.ofSession, s.postLink)
 	t.to(own, "POST /links/{id}/revoke", s.ofLink, s.postRevokeLink)
 
+	s.settingsRoutes(t)
+	s.apiRoutes(t)
+	return t
+}
+
+// settingsRoutes registers the pages of models.
+func (s *Server) settingsRoutes(t *routeTable) {
+	const own = classroom.Own
 	t.to(own, "POST /settings/default", s.inWorkbench, s.withProvider(s.postDefaultModel))
 	t.to(own, "POST /settings/models", s.inWorkbench, s.withProvider(s.postModel))
 	t.to(own, "POST /settings/models/local", s.inWorkbench, s.withProvider(s.postLocalModels))
@@ -91,9 +100,6 @@ func (s *Server) table() *routeTable {
 	t.to(own, "POST /settings/models/{id}/connection", s.inWorkbench, s.withProvider(s.postConnection))
 	t.to(own, "POST /settings/models/{id}/try", s.inWorkbench, s.withProvider(s.postTestModel))
 	t.to(own, "POST /settings/models/{id}/delete", s.inWorkbench, s.withProvider(s.postDeleteModel))
-
-	s.apiRoutes(t)
-	return t
 }
 
 // apiRoutes registers the addresses of the JSON API. POST /api/sessions and
@@ -108,7 +114,7 @@ func (s *Server) apiRoutes(t *routeTable) {
 	t.to(own, "DELETE /api/classes/{id}", s.ofClass, s.apiDeleteClass)
 	t.to(read, "GET /api/classes/{id}/materials", s.ofClass, s.apiMaterials)
 	t.to(read, "GET /api/classes/{id}/search", s.ofClass, s.apiClassSearch)
-	t.to(teach, "POST /api/sessions/{id}/lift", s.ofSession, s.apiLift)
+	t.to(classroom.Review, "GET /api/classes/{id}/ledger", s.ofClass, s.apiLedger)
 	t.to(teach, "POST /api/classes/{id}/materials", s.ofClass, s.apiAddMaterials)
 	t.to(read, "GET /api/materials/{id}", s.ofMaterial, s.downloadMaterial)
 	t.to(teach, "DELETE /api/materials/{id}", s.ofMaterial, s.apiDeleteMaterial)
@@ -119,6 +125,7 @@ func (s *Server) apiRoutes(t *routeTable) {
 	t.to(teach, "DELETE /api/sessions/{id}", s.ofSession, s.apiDeleteSession)
 	t.to(take, "POST /api/sessions/{id}/messages", s.ofSession, s.apiSend)
 	t.to(take, "POST /api/sessions/{id}/cancel", s.ofSession, s.apiCancel)
+	t.to(teach, "POST /api/sessions/{id}/lift", s.ofSession, s.apiLift)
 	t.to(take, "POST /api/sessions/{id}/resume", s.ofSession, s.apiResume)
 	t.to(teach, "POST /api/sessions/{id}/fork", s.ofSession, s.apiFork)
 	t.to(teach, "PATCH /api/sessions/{id}/queue", s.ofSession, s.apiEditQueue)

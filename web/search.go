@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"colloquy/classroom"
+	"colloquy/classroom/withheld"
 	"colloquy/templates"
 )
 
@@ -27,6 +28,11 @@ func (s *Server) find(r *http.Request) (sought string, found classroom.Found, er
 	found, err = s.opt.Materials.SearchMaterials(r.Context(), class.ID, classroom.MaterialQuery{
 		Question: sought, Limit: foundPassages, Topic: true, Staff: callerFrom(r).audience == classroom.ForStaff,
 	})
+	if err == nil && callerFrom(r).audience != classroom.ForStaff {
+		var set withheld.Set
+		set, err = s.withheldIn(r.Context(), class)
+		found.Passages, found.Near = set.RedactAll(found.Passages), set.RedactAll(found.Near)
+	}
 	if found.Passages == nil {
 		found.Passages = []classroom.Passage{}
 	}

@@ -50,6 +50,15 @@ func (s *Server) showSource(w http.ResponseWriter, r *http.Request, m classroom.
 	if err != nil {
 		return err
 	}
+	class, err := s.opt.Classes.Class(r.Context(), m.ClassID)
+	if err != nil {
+		return err
+	}
+	set, err := s.withheldIn(r.Context(), class)
+	if err != nil {
+		return err
+	}
+	passages = set.RedactAll(passages)
 	v := templates.Source{Page: s.page(w, r, m.Name), Material: m.Name, Lit: lit, Back: back}
 	if len(passages) > sourcePart {
 		v.More = address + strconv.Itoa(passages[sourcePart].From)

@@ -12,13 +12,15 @@ import (
 
 var (
 	green = classroom.Passage{
-		MaterialID: "m1", Material: "Photosynthesis", Section: "Photosynthesis › Chapter 2: Leaves", From: 40, Language: "en",
+		MaterialID: "m1", Material: "Photosynthesis", Section: "Photosynthesis › Chapter 2: Leaves", From: 40,
+		Language: "en",
 		Text: "**Chlorophyll** is the green pigment in chloroplasts that absorbs light. Leaves look green because " +
 			"chlorophyll absorbs mostly red and blue light and reflects much of the green light.",
 	}
 	roots = classroom.Passage{
-		MaterialID: "m1", Material: "Photosynthesis", Section: "Photosynthesis › Chapter 3: Roots", From: 400, Language: "en",
-		Text: "Roots have no chloroplasts, so roots cannot carry out photosynthesis. Water comes from the soil.",
+		MaterialID: "m1", Material: "Photosynthesis", Section: "Photosynthesis › Chapter 3: Roots", From: 400,
+		Language: "en",
+		Text:     "Roots have no chloroplasts, so roots cannot carry out photosynthesis. Water comes from the soil.",
 	}
 )
 
@@ -32,17 +34,19 @@ func statuses(citations []classroom.Citation) string {
 
 func TestCheck(t *testing.T) {
 	for name, c := range map[string]struct{ answer, want string }{
-		"a true quotation":    {`It says “absorbs mostly red and blue light” there.`, "quoted"},
-		"case and emphasis":   {`"CHLOROPHYLL is the green pigment in chloroplasts"`, "quoted"},
-		"an ellipsis":         {"“Leaves look green … reflects much of the green light”", "quoted"},
-		"German marks":        {"„Leaves look green because chlorophyll“", "quoted"},
-		"a block":             {"Here:\n\n> Roots have no chloroplasts, so roots cannot\n> carry out photosynthesis.\n\nSo.", "quoted"},
+		"a true quotation":  {`It says “absorbs mostly red and blue light” there.`, "quoted"},
+		"case and emphasis": {`"CHLOROPHYLL is the green pigment in chloroplasts"`, "quoted"},
+		"an ellipsis":       {"“Leaves look green … reflects much of the green light”", "quoted"},
+		"German marks":      {"„Leaves look green because chlorophyll“", "quoted"},
+		"a block": {"Here:\n\n> Roots have no chloroplasts,\n> so roots cannot carry out.\n\nSo.",
+			"quoted"},
 		"one word changed":    {`“absorbs mostly red and yellow light”`, "not_from_materials"},
 		"a word left out":     {`“absorbs mostly red blue light and”`, "not_from_materials"},
 		"across two passages": {`“much of the green light. Roots have no chloroplasts”`, "not_from_materials"},
 		"invented":            {`As Darwin said, “plants are the lungs of the world”.`, "not_from_materials"},
 		"few words":           {`The "green light" is reflected.`, ""},
-		"a reference":         {"Leaves reflect green light, because chlorophyll absorbs red and blue light [1].", "supported"},
+		"a reference": {"Leaves reflect green light, because chlorophyll absorbs red and blue light [1].",
+			"supported"},
 		"behind the sentence": {"Roots cannot carry out photosynthesis. [2]", "supported"},
 		"the wrong passage":   {"Leaves reflect green light because of chlorophyll [2].", "not_from_materials"},
 		"no such passage":     {"Leaves are green [7].", "not_from_materials"},
@@ -119,7 +123,8 @@ func BenchmarkCheck(b *testing.B) {
 		passages = append(passages, green, roots)
 	}
 	answer := strings.Repeat("Leaves look green “because chlorophyll absorbs mostly red”. Roots cannot [2]. ", 50)
-	for _, text := range []string{answer[:4096], strings.Repeat(`"`, 1<<20), strings.Repeat("“a ", 1<<18), strings.Repeat("> x\n", 1<<18)} {
+	for _, text := range []string{answer[:4096], strings.Repeat(`"`, 1<<20), strings.Repeat("“a ", 1<<18),
+		strings.Repeat("> x\n", 1<<18)} {
 		b.Run(fmt.Sprintf("%d-%.8q", len(text), text), func(b *testing.B) {
 			for b.Loop() {
 				Check(text, passages)

@@ -182,7 +182,8 @@ func sentenceOf(answer string, sentences []text.Span, at int) string {
 	return last
 }
 
-var placeName = regexp.MustCompile(`(?i)\b(?:chapter|section|page|kapitel|abschnitt|seite|chapitre|página|capítulo)\s+\d{1,4}\b`)
+var placeName = regexp.MustCompile(
+	`(?i)\b(?:chapter|section|page|kapitel|abschnitt|seite|chapitre|página|capítulo)\s+\d{1,4}\b`)
 
 // places finds chapters, sections and pages that are named.
 func places(masked string) []candidate {

@@ -210,7 +210,8 @@ func (s *findingScore) count(q findingQuestion, said string, found classroom.Fou
 			s.verbatim++
 		}
 	}
-	good := strings.Contains(strings.ReplaceAll(strings.Join(quotes, "\n"), "**", ""), strings.ReplaceAll(q.answer, "**", ""))
+	good := strings.Contains(strings.ReplaceAll(strings.Join(quotes, "\n"), "**", ""), strings.ReplaceAll(q.answer,
+		"**", ""))
 	switch {
 	case q.answer == "":
 		s.off++
@@ -222,7 +223,10 @@ func (s *findingScore) count(q findingQuestion, said string, found classroom.Fou
 		if good {
 			s.inTurn++
 		}
-		if slices.ContainsFunc(found.Passages, func(p classroom.Passage) bool { return strings.Contains(p.Text, q.answer) }) {
+		if slices.ContainsFunc(found.Passages, func(p classroom.Passage) bool {
+			return strings.Contains(p.Text,
+				q.answer)
+		}) {
 			s.inThree++
 		}
 	}

@@ -28,6 +28,7 @@ type Classes interface {
 	DeleteClass(ctx context.Context, id string) error
 	ClassSpent(ctx context.Context, id string) (classroom.Spent, error)
 	ReviewNotes(ctx context.Context, classID string, limit int) ([]classroom.ReviewNote, error)
+	Ledger(ctx context.Context, classID string, limit int) ([]classroom.LedgerEntry, error)
 }
 
 // SessionLists finds, lists and copies sessions.
@@ -87,6 +88,7 @@ func TestStore(t *testing.T, open func(t *testing.T, dir string) Store) {
 	for name, test := range map[string]func(*testing.T, Store){
 		"classes":                             testClasses,
 		"what to review":                      testReviewNotes,
+		"what became of questions":            testLedger,
 		"a session begins its log":            testSessionStart,
 		"sessions follow their logs":          testSessionsFollowTheLog,
 		"sessions are listed newest first":    testSessionsNewestFirst,

@@ -23,7 +23,8 @@ var keyArguments = map[string]int{
 
 // Keys that the code makes from a value; each begins with one of these.
 var madeKeys = []string{
-	"agent.role_", "agent.stage_", "card.cited_", "card.status_", "class.manner_", "class.rule_", "class.speakers_", "cue.", "error.",
+	"agent.role_", "agent.stage_", "card.cited_", "card.status_", "class.manner_", "class.rule_", "class.speakers_",
+	"cue.", "error.", "ledger.fate_",
 	"format.month_", "mode.", "model.field_",
 	"model.thinking_", "model_error.", "provider.about_", "retry.", "run_end.", "run_interrupt.", "script.",
 }

@@ -1,0 +1,16 @@
+package classroom
+
+// A Withheld says that an agent was about to give away what the teacher withholds.
+type Withheld struct {
+	MessageID string `json:"message_id"`
+	Action    string `json:"action"` // an Action constant
+}
+
+// What was done about it.
+const (
+	ActionAskedAgain = "asked_again" // the model was asked once more
+	ActionReplaced   = "replaced"    // a fixed hint stands in its place
+)
+
+// EventType returns withheld.
+func (Withheld) EventType() Type { return TypeWithheld }
