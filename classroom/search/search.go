@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sort"
@@ -126,7 +127,7 @@ func (x *Index) search(q Query, words []word) Result {
 
 // rank returns the passages that hold any of the words, best first.
 func (x *Index) rank(words []word, asked map[string]bool, staff bool) []Hit {
-	all := map[int32]*held{}
+	all := make([]held, len(x.passages))
 	elsewhere := unknownWeight(words)
 	total, absent := 0.0, map[int64]float64{} // what the words weigh; and those that a material lacks
 	for _, w := range words {
@@ -136,31 +137,32 @@ func (x *Index) rank(words []word, asked map[string]bool, staff bool) []Hit {
 			rarity *= nameWeight
 		}
 		total += rarity
-		in := map[int64]bool{}
-		for passage, f := range found {
-			norm := 1 - lengthPart + lengthPart*float64(x.lengths[passage])/x.mean
-			h := all[passage]
-			if h == nil {
-				h = newHeld(all, passage)
-			}
-			h.score += rarity * f * (saturation + 1) / (f + saturation*norm)
+		last := int64(anyMaterial)
+		for _, f := range found {
+			norm := 1 - lengthPart + lengthPart*float64(x.lengths[f.passage])/x.mean
+			h := &all[f.passage]
+			h.score += rarity * f.weight * (saturation + 1) / (f.weight + saturation*norm)
 			h.share += rarity
-			h.first = h.first || x.isFirst(passage, w.forms)
-			in[x.passages[passage].Material] = true
-		}
-		for m := range in {
-			absent[m] -= rarity
+			h.first = h.first || x.isFirst(f.passage, w.forms)
+			if m := x.passages[f.passage].Material; m != last { // passages of a material follow each other
+				absent[m] -= rarity
+				last = m
+			}
 		}
 		if !w.name || len(found) > 0 {
 			absent[anyMaterial] += rarity
 		}
 	}
-	hits := make([]Hit, 0, len(all))
-	for passage, h := range all {
+	var hits []Hit
+	for i := range all {
+		h, passage := &all[i], int32(i)
+		if h.share == 0 {
+			continue
+		}
 		lacking := absent[anyMaterial] + absent[x.passages[passage].Material]
 		share := h.share / (total - lacking*(1-elsewhere))
 		hits = append(hits, Hit{
-			Passage: int(passage), Score: h.score * share * x.bonus(passage, h, asked), Share: share,
+			Passage: i, Score: h.score * share * x.bonus(passage, h, asked), Share: share,
 		})
 	}
 	sort.Slice(hits, func(i, j int) bool {
@@ -217,12 +219,6 @@ type held struct {
 	first        bool // its first word
 }
 
-func newHeld(all map[int32]*held, passage int32) *held {
-	h := new(held)
-	all[passage] = h
-	return h
-}
-
 const (
 	headingBonus = 0.6  // of a passage whose innermost heading is the question
 	firstBonus   = 0.15 // of a passage that begins with a word of the question
@@ -272,19 +268,36 @@ func (x *Index) isFirst(passage int32, forms []string) bool {
 	return false
 }
 
-// frequencies returns how often each passage holds one of the forms of a word, those of
-// its headings counted double.
-func (x *Index) frequencies(forms []string, staff bool) map[int32]float64 {
-	out := map[int32]float64{}
+// A frequency is how often a passage holds a word, those of its headings counted double.
+type frequency struct {
+	passage int32
+	weight  float64
+}
+
+// frequencies returns how often each passage holds one of the forms of a word, in the order
+// of the passages.
+func (x *Index) frequencies(forms []string, staff bool) []frequency {
+	var out []frequency
+	used := 0
 	for _, form := range forms {
-		for _, p := range x.postings[form] {
+		list := x.postings[form]
+		if len(list) > 0 {
+			used++
+		}
+		for _, p := range list {
 			if staff || !x.passages[p.passage].Staff {
-				f := float64(p.count[inText]) + headingWeight*float64(p.count[inOuter]+p.count[inInner])
-				out[p.passage] = max(out[p.passage], f)
+				weight := float64(p.count[inText]) + headingWeight*float64(p.count[inOuter]+p.count[inInner])
+				out = append(out, frequency{p.passage, weight})
 			}
 		}
 	}
-	return out
+	if used < 2 {
+		return out
+	}
+	slices.SortFunc(out, func(a, b frequency) int {
+		return cmp.Or(cmp.Compare(a.passage, b.passage), cmp.Compare(b.weight, a.weight))
+	})
+	return slices.CompactFunc(out, func(a, b frequency) bool { return a.passage == b.passage })
 }
 
 // rarity is the inverse document frequency of a word that n passages hold.

@@ -76,6 +76,7 @@ var measures = []struct {
 	{"loop", measureLoop},
 	{"runs", measureRuns},
 	{"finding", measureFinding},
+	{"findingcost", measureFindingCost},
 }
 
 func names() []string {
