@@ -3,6 +3,7 @@ package agents_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -127,6 +128,41 @@ func TestTutorIsPressed(t *testing.T) {
 				t.Errorf("press %d, %q: %q", i, text, answer)
 			}
 			said[answer] = true
+		}
+	}, change)
+}
+
+// Whoever teaches lifts the answer once: the card shows it, and the next question begins a
+// new ladder.
+func TestLift(t *testing.T) {
+	model := tutor.New(tutor.Options{})
+	_, change := laddered(model)
+	bubble(t, llmtest.New(), []string{"ada"}, func(c *runtimeRig) {
+		ctx := c.t.Context()
+		if err := c.rt.Lift(ctx, "s", 0, "owner"); !errors.Is(err, classroom.ErrNothingToLift) {
+			t.Errorf("before a hint: %v", err)
+		}
+		c.log.mu.Lock()
+		c.log.class.Rules.Manner = classroom.MannerHints
+		c.log.mu.Unlock()
+		c.send("Why are leaves green?", "")
+		c.settle()
+		c.send("because of light", "")
+		c.settle()
+		if err := c.rt.Lift(ctx, "s", 0, "owner"); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.rt.Lift(ctx, "s", 0, "owner"); !errors.Is(err, classroom.ErrNothingToLift) {
+			t.Errorf("a second time: %v", err)
+		}
+		card := classroom.Of(c.settle()).Card(2)
+		if card.Lift == nil || !strings.Contains(card.Lift.Text, "chlorophyll") || len(card.Lift.Sources) == 0 ||
+			card.State != classroom.CardCompleted {
+			t.Errorf("the card has %+v, %s", card.Lift, card.State)
+		}
+		c.send("What are stomata?", "")
+		if h := classroom.Of(c.settle()).Card(3).Hint; h == nil || h.Rung != 1 {
+			t.Errorf("after it comes %+v", h)
 		}
 	}, change)
 }

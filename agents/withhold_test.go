@@ -22,7 +22,8 @@ var leaks = []llmtest.Reply{
 	llmtest.Say("Die Lösungen sind zwei und drei."),
 	llmtest.Say("x = 2, and of course x = 3 too."),
 	llmtest.Say("The solutions of the equation are $x_1 = 2$ and $x_2 = 3$"),
-	{llmtest.Thinking("The solutions are 2 and 3, but I keep them."), llmtest.Text("I keep them."), llmtest.Finish(llm.Stop)},
+	{llmtest.Thinking("The solutions are 2 and 3, but I keep them."), llmtest.Text("I keep them."),
+		llmtest.Finish(llm.Stop)},
 	llmtest.Use(llmtest.Call(0, "x", "search_materials", `{"query":"solutions 2 and 3"}`)),
 }
 

@@ -77,7 +77,7 @@ func citationMark(l *locale.Language, session string, c classroom.Citation) stri
 		return `<span class="cite unfounded">` + escapeHTML(l.Text("card.not_from_materials")) + `</span>`
 	}
 	key := "card.cited_" + string(c.Status)
-	label := l.Text(key, "Source", sourceName(c.Material, c.Heading))
+	label := strconv.Itoa(c.N) + ": " + l.Text(key, "Source", sourceName(c.Material, c.Heading))
 	return `<a class="cite ` + string(c.Status) + `" href="` + escapeHTML(sourceAddress(session, c)) + `" title="` +
 		escapeHTML(label) + `" aria-label="` + escapeHTML(label) + `">` + strconv.Itoa(c.N) + `</a>`
 }

@@ -114,10 +114,11 @@ type GuestLink struct {
 
 // A Review is the Review page of a class.
 type Review struct {
-	Page  Page
-	Nav   Nav
-	Class classroom.Class
-	Notes []classroom.ReviewNote // newest first
+	Page     Page
+	Nav      Nav
+	Class    classroom.Class
+	Notes    []classroom.ReviewNote // newest first
+	Withheld []string               // sentences of the materials that are kept from the class
 }
 
 // A Home is the first page.

@@ -18,6 +18,11 @@ func (s *Server) reviewPage(w http.ResponseWriter, r *http.Request) error {
 	if v.Notes, err = s.opt.Classes.ReviewNotes(r.Context(), v.Class.ID, reviewNotes); err != nil {
 		return err
 	}
+	set, err := s.withheldIn(r.Context(), v.Class)
+	if err != nil {
+		return err
+	}
+	v.Withheld = set.Sentences()
 	v.Page = s.page(w, r, text(r, "page.review", "Title", v.Class.Title))
 	return writePage(w, r, http.StatusOK, templates.ReviewPage(v))
 }

@@ -54,8 +54,9 @@ func TestRedact(t *testing.T) {
 	if !changed || strings.Contains(got, "1794") || !strings.Contains(got, "overthrown") {
 		t.Errorf("left is %q", got)
 	}
-	if left := date.RedactAll([]classroom.Passage{{Text: "Robespierre was executed on 28 July 1794."}}); len(left) != 0 {
-		t.Errorf("left is %+v", left)
+	all := date.RedactAll([]classroom.Passage{{Text: "Robespierre was executed on 28 July 1794."}})
+	if len(all) != 0 {
+		t.Errorf("left is %+v", all)
 	}
 	if s := date.Sentences(); len(s) != 1 || !strings.Contains(s[0], "1794") {
 		t.Errorf("withheld are %q", s)

@@ -33,7 +33,8 @@ var mayImport = map[string][]string{
 		"classroom", "classroom/address", "classroom/provider", "classroom/withheld", "templates", "static", "web/live",
 	},
 	"cmd": {
-		"classroom", "classroom/address", "classroom/provider", "agents/llm", "static", "store", "agents", "templates",
+		"classroom", "classroom/address", "classroom/citation", "classroom/provider", "agents/llm", "static", "store",
+		"agents", "templates",
 		"web",
 	},
 }
