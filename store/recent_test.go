@@ -124,3 +124,18 @@ func TestDeletedSessionLeavesMemory(t *testing.T) {
 		t.Errorf("events of a deleted session are held: %v; its follower was woken: %v", ok, isClosed(changed))
 	}
 }
+
+// Whoever follows a session reads its newest events from memory.
+func TestNewestEventsNeedNoDatabase(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	id := newSession(t, s)
+	s.Changed(id) // somebody follows it
+	sent := mustAppend(t, s, id, delta("x"), delta("y"))
+	if err := s.read.Close(); err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.Read(t.Context(), id, sent[0].ID-1, 0)
+	if err != nil || len(got) != 2 || got[1].ID != sent[1].ID {
+		t.Errorf("read %v, %v", got, err)
+	}
+}

@@ -33,3 +33,31 @@ func (s *Store) ReviewNotes(ctx context.Context, classID string, limit int) ([]c
 	notes, err := queryAll(ctx, s.read, scanReviewNote, reviewQuery, classID, limit)
 	return notes, wrap(err, "find what to review in class %s", classID)
 }
+
+// Unreviewed returns, by the id of the class, how many messages of distress its staff has
+// not marked as seen. A class without any is left out.
+func (s *Store) Unreviewed(ctx context.Context) (map[string]int, error) {
+	type count struct {
+		class string
+		n     int
+	}
+	counts, err := queryAll(ctx, s.read, func(scan func(...any) error) (c count, err error) {
+		err = scan(&c.class, &c.n)
+		return c, err
+	}, `SELECT c.id, count(*) FROM classes c CROSS JOIN sessions s ON s.class = c.no
+		CROSS JOIN events e ON e.session = s.no AND e.type = 'safety' AND e.ts > c.reviewed GROUP BY c.no`)
+	out := map[string]int{}
+	for _, c := range counts {
+		out[c.class] = c.n
+	}
+	return out, wrap(err, "count what to review")
+}
+
+// MarkReviewed notes that the staff of a class has seen what there is to review.
+func (s *Store) MarkReviewed(ctx context.Context, classID string) error {
+	err := s.change(ctx, func(w *writer) error {
+		w.listsChanged = true
+		return requireRow(w.exec(`UPDATE classes SET reviewed = ? WHERE id = ?`, int64(w.stamp()), classID))
+	})
+	return wrap(err, "mark class %s as reviewed", classID)
+}

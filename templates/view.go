@@ -36,6 +36,7 @@ type Page struct {
 type ClassNav struct {
 	Class    classroom.Class
 	Sessions []classroom.Session
+	ToReview int // messages of distress that its staff has not marked as seen
 }
 
 // A Nav is the list of classes and sessions beside every page.

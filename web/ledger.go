@@ -18,7 +18,7 @@ const ledgerEntries = 1000 // on a page and in a file
 // fate.
 func (s *Server) ledger(r *http.Request) (fate string, entries []classroom.LedgerEntry, err error) {
 	fate = r.URL.Query().Get("fate")
-	entries, err = s.opt.Classes.Ledger(r.Context(), callerFrom(r).target.class.ID, ledgerEntries)
+	entries, err = s.opt.Reviews.Ledger(r.Context(), callerFrom(r).target.class.ID, ledgerEntries)
 	if !slices.Contains(classroom.Fates(), fate) {
 		return "", entries, err
 	}

@@ -50,7 +50,13 @@ type (
 		UpdateClass(ctx context.Context, c classroom.Class) error
 		DeleteClass(ctx context.Context, id string) error
 		ClassSpent(ctx context.Context, id string) (classroom.Spent, error)
+	}
+
+	// Reviews finds what the staff of a class looks at.
+	Reviews interface {
 		ReviewNotes(ctx context.Context, classID string, limit int) ([]classroom.ReviewNote, error)
+		Unreviewed(ctx context.Context) (map[string]int, error)
+		MarkReviewed(ctx context.Context, classID string) error
 		Ledger(ctx context.Context, classID string, limit int) ([]classroom.LedgerEntry, error)
 	}
 
@@ -135,6 +141,7 @@ type Options struct {
 	Log         Log
 	Runner      Runner
 	Classes     Classes
+	Reviews     Reviews
 	Sessions    Sessions
 	Materials   Materials
 	People      People

@@ -43,11 +43,15 @@ func (s *Server) classNavs(ctx context.Context) ([]templates.ClassNav, error) {
 	if err != nil {
 		return nil, err
 	}
+	toReview, err := s.opt.Reviews.Unreviewed(ctx)
+	if err != nil {
+		return nil, err
+	}
 	out := make([]templates.ClassNav, 0, len(classes))
 	at := map[string]int{}
 	for i, c := range classes {
 		at[c.ID] = i
-		out = append(out, templates.ClassNav{Class: c})
+		out = append(out, templates.ClassNav{Class: c, ToReview: toReview[c.ID]})
 	}
 	for _, x := range sessions {
 		if i, ok := at[x.ClassID]; ok && len(out[i].Sessions) < navSessions {

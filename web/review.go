@@ -15,7 +15,7 @@ func (s *Server) reviewPage(w http.ResponseWriter, r *http.Request) error {
 	if v.Nav, err = s.nav(r, v.Class.ID, ""); err != nil {
 		return err
 	}
-	if v.Notes, err = s.opt.Classes.ReviewNotes(r.Context(), v.Class.ID, reviewNotes); err != nil {
+	if v.Notes, err = s.opt.Reviews.ReviewNotes(r.Context(), v.Class.ID, reviewNotes); err != nil {
 		return err
 	}
 	set, err := s.withheldIn(r.Context(), v.Class)
@@ -25,4 +25,13 @@ func (s *Server) reviewPage(w http.ResponseWriter, r *http.Request) error {
 	v.Withheld = set.Sentences()
 	v.Page = s.page(w, r, text(r, "page.review", "Title", v.Class.Title))
 	return writePage(w, r, http.StatusOK, templates.ReviewPage(v))
+}
+
+// postReviewed takes the mark from a class in the sidebar.
+func (s *Server) postReviewed(w http.ResponseWriter, r *http.Request) error {
+	class := callerFrom(r).target.class
+	if err := s.opt.Reviews.MarkReviewed(r.Context(), class.ID); err != nil {
+		return err
+	}
+	return redirect(w, r, "/classes/"+class.ID+"/review")
 }

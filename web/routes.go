@@ -57,6 +57,7 @@ func (s *Server) table() *routeTable {
 	t.to(teach, "POST /classes", s.inWorkbench, s.postClass)
 	t.to(teach, "GET /classes/{id}", s.ofClass, s.classPage)
 	t.to(classroom.Review, "GET /classes/{id}/review", s.ofClass, s.reviewPage)
+	t.to(classroom.Review, "POST /classes/{id}/review/seen", s.ofClass, s.postReviewed)
 	t.to(classroom.Review, "GET /classes/{id}/ledger", s.ofClass, s.ledgerPage)
 	t.to(read, "GET /classes/{id}/search", s.ofClass, s.classSearch)
 	t.to(own, "POST /classes/{id}/delete", s.ofClass, s.postDeleteClass)

@@ -49,7 +49,7 @@ func newWebServer(t testing.TB, change ...func(*Options)) *webServer {
 	}
 	w := &webServer{t: t, dir: dir, store: st, runner: &fakeRunner{store: st}, out: out}
 	opt := Options{
-		Logger: logger, Log: st, Runner: w.runner, Classes: st, Sessions: st, Materials: st, People: st,
+		Logger: logger, Log: st, Runner: w.runner, Classes: st, Reviews: st, Sessions: st, Materials: st, People: st,
 		Memberships: st, Links: st, Models: st, Settings: st, Generate: w.runner.Generate, Logins: st.Logins(),
 		Token: testToken, Roster: livetest.Roster(), Heartbeat: time.Hour,
 	}

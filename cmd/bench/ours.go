@@ -76,8 +76,9 @@ func openOurs(ctx context.Context, dir string) (*server, error) {
 		return nil, err
 	}
 	w, err := web.New(web.Options{
-		Logger: slog.New(slog.DiscardHandler), Log: st, Runner: rt, Classes: st, Sessions: st, Materials: st,
-		People: st, Memberships: st, Links: st, Models: st, Settings: st,
+		Logger: slog.New(slog.DiscardHandler), Log: st, Runner: rt, Classes: st, Reviews: st, Sessions: st,
+		Materials: st,
+		People:    st, Memberships: st, Links: st, Models: st, Settings: st,
 		Generate: generateNothing, Logins: st.Logins(), Token: token,
 	})
 	if err != nil {

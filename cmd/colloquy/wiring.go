@@ -93,7 +93,7 @@ func (w *workbench) connectModels(c ServeConfig) error {
 func (w *workbench) webOptions(c ServeConfig) web.Options {
 	o := web.Options{
 		Logger: w.logger, Log: w.store, Runner: w.runtime,
-		Classes: w.store, Sessions: sessions{w.store, w.runtime}, Materials: w.store, People: w.store,
+		Classes: w.store, Reviews: w.store, Sessions: sessions{w.store, w.runtime}, Materials: w.store, People: w.store,
 		Memberships: w.store, Links: w.store,
 		Models: editedModels{w.store, w.models}, Settings: w.store, Logins: w.store.Logins(),
 		Provider: servers{w.models}, Answers: w.models.answeringModels,

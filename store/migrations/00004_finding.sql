@@ -15,6 +15,8 @@ CREATE TABLE passages (
 ) STRICT;
 CREATE INDEX passages_of_material ON passages (material, no);
 
+ALTER TABLE classes ADD COLUMN reviewed INTEGER NOT NULL DEFAULT 0; -- when its staff last marked what to review as seen
+
 ALTER TABLE materials ADD COLUMN language TEXT NOT NULL DEFAULT '';    -- of its text
 ALTER TABLE materials ADD COLUMN staff INTEGER NOT NULL DEFAULT 0;     -- 1: for teachers only
 ALTER TABLE materials ADD COLUMN changes INTEGER NOT NULL DEFAULT 0;   -- of its passages or of who may read them

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"testing"
 
 	"colloquy/classroom"
@@ -35,5 +36,30 @@ func testReviewNotes(t *testing.T, s Store) {
 	}
 	if notes, err := s.ReviewNotes(t.Context(), "missing", 10); err != nil || len(notes) != 0 {
 		t.Errorf("of a missing class: %v, %v", notes, err)
+	}
+}
+
+func testUnreviewed(t *testing.T, s Store) {
+	session := mustSession(t, s, newSession(t, s))
+	quiet := mustSession(t, s, newSession(t, s))
+	check := func(want int) {
+		t.Helper()
+		got, err := s.Unreviewed(t.Context())
+		if _, listed := got[quiet.ClassID]; err != nil || got[session.ClassID] != want || listed {
+			t.Errorf("not reviewed are %v, %v, want %d", got, err, want)
+		}
+	}
+	check(0)
+	distress := classroom.Draft{Exchange: 1, Payload: classroom.Safety{Prompt: 2, Lang: "en"}}
+	mustAppend(t, s, session.ID, 0, message(""), distress, distress)
+	check(2)
+	if err := s.MarkReviewed(t.Context(), session.ClassID); err != nil {
+		t.Fatal(err)
+	}
+	check(0)
+	mustAppend(t, s, session.ID, 0, distress)
+	check(1)
+	if err := s.MarkReviewed(t.Context(), "missing"); !errors.Is(err, classroom.ErrNotFound) {
+		t.Errorf("a missing class: %v", err)
 	}
 }

@@ -28,6 +28,8 @@ type Classes interface {
 	DeleteClass(ctx context.Context, id string) error
 	ClassSpent(ctx context.Context, id string) (classroom.Spent, error)
 	ReviewNotes(ctx context.Context, classID string, limit int) ([]classroom.ReviewNote, error)
+	Unreviewed(ctx context.Context) (map[string]int, error)
+	MarkReviewed(ctx context.Context, classID string) error
 	Ledger(ctx context.Context, classID string, limit int) ([]classroom.LedgerEntry, error)
 }
 
@@ -89,6 +91,7 @@ func TestStore(t *testing.T, open func(t *testing.T, dir string) Store) {
 		"classes":                             testClasses,
 		"what to review":                      testReviewNotes,
 		"what became of questions":            testLedger,
+		"what is not reviewed yet":            testUnreviewed,
 		"a session begins its log":            testSessionStart,
 		"sessions follow their logs":          testSessionsFollowTheLog,
 		"sessions are listed newest first":    testSessionsNewestFirst,

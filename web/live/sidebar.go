@@ -108,7 +108,7 @@ func fingerprintOf(classes []templates.ClassNav) uint64 {
 	var h maphash.Hash
 	h.SetSeed(fingerprintSeed)
 	for _, c := range classes {
-		fmt.Fprintf(&h, "%q%q", c.Class.ID, c.Class.Title)
+		fmt.Fprintf(&h, "%q%q%d", c.Class.ID, c.Class.Title, c.ToReview)
 		for _, s := range c.Sessions {
 			fmt.Fprintf(&h, "%q%q%q%d", s.ID, s.Title, s.Status, s.Exchanges)
 		}
