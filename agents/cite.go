@@ -34,6 +34,25 @@ func (r *run) seeResult(end classroom.ToolExecutionEnd) {
 	}
 }
 
+// heard returns what people said in the exchange.
+func (r *run) heard() []string {
+	r.s.mu.Lock()
+	defer r.s.mu.Unlock()
+	card := r.s.fold.Card(r.exchange)
+	if card == nil {
+		return nil
+	}
+	out := []string{card.Question.Text}
+	for _, w := range card.Windows {
+		for _, e := range w.Entries {
+			if e.Steer != nil {
+				out = append(out, e.Steer.Text)
+			}
+		}
+	}
+	return out
+}
+
 // redactResult takes what is withheld out of what a search found.
 func (r *run) redactResult(end *classroom.ToolExecutionEnd) {
 	var res SearchResult
@@ -47,11 +66,12 @@ func (r *run) redactResult(end *classroom.ToolExecutionEnd) {
 
 // cite checks what a message says of its sources.
 func (r *run) cite(end *classroom.MessageEnd) {
+	heard := r.heard()
 	for i, b := range end.Blocks {
 		if b.Kind != classroom.BlockText {
 			continue
 		}
-		for _, c := range citation.Check(b.Text, r.seen) {
+		for _, c := range citation.Check(b.Text, r.seen, heard...) {
 			c.N, c.Block = len(end.Citations)+1, i
 			end.Citations = append(end.Citations, c)
 		}

@@ -39,9 +39,9 @@ type source struct {
 }
 
 // Check returns the citations of a text of Markdown, in the order of their places. passages
-// are those that its author was given, in the order of their numbers. Offsets are in
-// characters.
-func Check(answer string, passages []classroom.Passage) []classroom.Citation {
+// are those that its author was given, in the order of their numbers; heard is what people
+// said, whose words may be repeated in quotation marks. Offsets are in characters.
+func Check(answer string, passages []classroom.Passage, heard ...string) []classroom.Citation {
 	if len(answer) > maxText {
 		answer = strings.ToValidUTF8(answer[:maxText], "")
 	}
@@ -51,12 +51,26 @@ func Check(answer string, passages []classroom.Passage) []classroom.Citation {
 		if len(out) == MaxCitations {
 			break
 		}
+		if c.kind == quotation && isHeard(c.said, heard) {
+			continue
+		}
 		cited := c.check(answer, sources)
 		cited.N = len(out) + 1
 		cited.From, cited.To = utf8.RuneCountInString(answer[:c.from]), utf8.RuneCountInString(answer[:c.to])
 		out = append(out, cited)
 	}
 	return out
+}
+
+// isHeard reports whether somebody said the words of a quotation.
+func isHeard(quotation string, heard []string) bool {
+	words := strings.Fields(text.Plain(strings.TrimRight(quotation, "….")))
+	for _, h := range heard {
+		if indexOf(strings.Fields(text.Plain(h)), words) >= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func newSources(passages []classroom.Passage) []source {

@@ -63,6 +63,15 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// The words of a person's question are no quotation of the materials.
+func TestQuestionIsNoCitation(t *testing.T) {
+	got := Check(`The motion is “Homework should be abolished now”.`, []classroom.Passage{green},
+		"Homework should be abolished now!")
+	if len(got) != 0 {
+		t.Errorf("got %+v", got)
+	}
+}
+
 func TestCitationNamesItsPlace(t *testing.T) {
 	answer := "Ä “absorbs mostly red and blue light”."
 	got := Check(answer, []classroom.Passage{roots, green})

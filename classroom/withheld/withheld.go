@@ -65,8 +65,12 @@ func Of(instruction string, passages []classroom.Passage) Set {
 	if len(subject) <= 2 {
 		set.literal = append(set.literal, subject)
 	}
+	best := 0
 	for _, p := range passages {
-		set.addPassage(p)
+		best = max(best, set.most(p))
+	}
+	for _, p := range passages {
+		set.addPassage(p, best)
 	}
 	return set
 }
@@ -82,20 +86,21 @@ func Subject(instruction string) string {
 	return strings.Join(words, " ")
 }
 
-// addPassage adds the sentences of a passage that hold most words of the instruction, as far
-// as the passage holds them at all.
-func (s *Set) addPassage(p classroom.Passage) {
-	best := 0
-	var held []int
-	spans := text.Sentences(p.Text)
-	for _, span := range spans {
-		n := s.held(p.Text[span.From:span.To])
-		held = append(held, n)
-		best = max(best, n)
+// most returns how many words of the instruction a sentence of a passage holds at most.
+func (s *Set) most(p classroom.Passage) int {
+	n := 0
+	for _, span := range text.Sentences(p.Text) {
+		n = max(n, s.held(p.Text[span.From:span.To]))
 	}
-	for i, span := range spans {
-		if best > 0 && held[i] == best && len(s.sentences) < mostSentences {
-			said := p.Text[span.From:span.To]
+	return n
+}
+
+// addPassage adds the sentences of a passage that hold as many words of the instruction as
+// any does.
+func (s *Set) addPassage(p classroom.Passage, best int) {
+	for _, span := range text.Sentences(p.Text) {
+		said := p.Text[span.From:span.To]
+		if best > 0 && s.held(said) == best && len(s.sentences) < mostSentences {
 			s.sentences = append(s.sentences, s.newSentence(said))
 			s.shown = append(s.shown, strings.Join(strings.Fields(said), " "))
 		}
@@ -248,16 +253,16 @@ func (s Set) Redact(said string) (string, bool) {
 	return b.String(), changed
 }
 
-// RedactAll takes what is withheld out of passages. One of which nothing is left is left out.
+// RedactAll takes what is withheld out of passages. One of which nothing is left still says
+// where it stands.
 func (s Set) RedactAll(passages []classroom.Passage) []classroom.Passage {
 	if s.Empty() {
 		return passages
 	}
 	out := make([]classroom.Passage, 0, len(passages))
 	for _, p := range passages {
-		if p.Text, _ = s.Redact(p.Text); strings.Trim(strings.ReplaceAll(p.Text, "[…]", ""), " \n\t.-*|>") != "" {
-			out = append(out, p)
-		}
+		p.Text, _ = s.Redact(p.Text)
+		out = append(out, p)
 	}
 	return out
 }

@@ -54,8 +54,8 @@ func TestRedact(t *testing.T) {
 	if !changed || strings.Contains(got, "1794") || !strings.Contains(got, "overthrown") {
 		t.Errorf("left is %q", got)
 	}
-	all := date.RedactAll([]classroom.Passage{{Text: "Robespierre was executed on 28 July 1794."}})
-	if len(all) != 0 {
+	all := date.RedactAll([]classroom.Passage{{Section: "End", Text: "Robespierre was executed on 28 July 1794."}})
+	if len(all) != 1 || all[0].Text != "[…]" || all[0].Section != "End" {
 		t.Errorf("left is %+v", all)
 	}
 	if s := date.Sentences(); len(s) != 1 || !strings.Contains(s[0], "1794") {

@@ -94,6 +94,8 @@ func (t turn) reply() answer {
 		return answer{text: t.miss()}
 	case t.onLadder():
 		return answer{text: t.hint()}
+	case isKeptBack(t.Passages[0]):
+		return answer{text: t.keptBack()}
 	}
 	return answer{text: t.explain()}
 }
@@ -122,6 +124,17 @@ func (t turn) topics() string {
 		names = append(names[:maxTopics:maxTopics], "…")
 	}
 	return strings.Join(names, ", ")
+}
+
+// isKeptBack reports whether nothing of a passage may be read out.
+func isKeptBack(p llm.Passage) bool {
+	return strings.Trim(strings.ReplaceAll(p.Text, "[…]", ""), " \n\t.-*|>$") == ""
+}
+
+// keptBack says where the answer stands that the teacher keeps back, and what to do.
+func (t turn) keptBack() string {
+	return t.phrases.say("withheld", 0, "source", sourceOf(t.Passages[0])) + " " +
+		t.phrases.say("hint.press", len(t.Question)+t.Turn)
 }
 
 // explain quotes the passages that answer the question.

@@ -27,6 +27,9 @@ const (
 func (t turn) hint() string {
 	p := t.Passages[0]
 	rung := min(max(t.rules.HintRung, rungPlace), rungWhole)
+	if isKeptBack(p) {
+		rung = min(rung, rungQuestion)
+	}
 	said := t.opening(t.hintPhrase(rung, p))
 	switch t.rules.HintReason {
 	case "try":

@@ -137,6 +137,10 @@ func requests() map[string]llm.Request {
 	recap := teacher(*part.Lookup)
 	recap.Staging = llm.Staging{Mode: "lecture", StageRole: llm.StageSummary, Round: 3}
 	out["lecture-summary"] = recap
+	kept := found
+	kept.Passages = []llm.Passage{{Material: "Photosynthesis", Heading: "Photosynthesis › Where?", Text: "[…] […]",
+		Language: "en"}}
+	out["kept-back"] = teacher(kept)
 	out["nothing"] = llm.Request{Speaker: llm.Speaker{Role: "teacher"}}
 	return out
 }
