@@ -140,6 +140,7 @@ func (t turn) keptBack() string {
 // explain quotes the passages that answer the question.
 func (t turn) explain() string {
 	quoted, size := 0, 0
+	t.Passages = slices.DeleteFunc(slices.Clone(t.Passages), isKeptBack)
 	for _, p := range t.Passages[:min(len(t.Passages), maxQuoted)] {
 		if size += len(p.Text); quoted > 0 && size > maxQuotedBytes {
 			break
