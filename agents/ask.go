@@ -25,9 +25,6 @@ func (r *run) ask(ctx context.Context) (classroom.MessageEnd, *classroom.RunEnd,
 	if err := r.shortenToFit(ctx, &model, &request); err != nil {
 		return classroom.MessageEnd{Blocks: []classroom.Block{}}, nil, err
 	}
-	if !r.withheld.Empty() {
-		model = llm.With(guarded{model, r.withheld}, llm.ProfileOf(model))
-	}
 	c := &change{r: r, model: &model, request: &request}
 	for tries := 1; ; tries++ {
 		m, fault, err := r.stream(ctx, model, request)
@@ -132,6 +129,9 @@ func (r *run) stream(ctx context.Context, model llm.Model, request llm.Request) 
 	m := newMessage(fmt.Sprintf("m%d-%d-%d", r.exchange, r.attempt, r.messages))
 	asking, cancel := context.WithCancel(ctx)
 	defer cancel()
+	if !r.withheld.Empty() {
+		model = guarded{model, r.withheld}
+	}
 	events := r.startStream(asking, model, request)
 	flush := time.NewTimer(time.Hour)
 	defer flush.Stop()

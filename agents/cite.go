@@ -53,10 +53,18 @@ func (r *run) heard() []string {
 	return out
 }
 
-// redactResult takes what is withheld out of what a search found.
+// redactResult takes what is withheld out of what a tool found.
 func (r *run) redactResult(end *classroom.ToolExecutionEnd) {
+	if r.withheld.Empty() {
+		return
+	}
 	var res SearchResult
-	if r.withheld.Empty() || end.Name != searchTool || json.Unmarshal(end.Details, &res) != nil {
+	if end.Name != searchTool || json.Unmarshal(end.Details, &res) != nil {
+		for i, c := range end.Content {
+			if left, changed := r.withheld.Redact(c.Text); changed {
+				end.Content[i].Text, end.Details = left, nil
+			}
+		}
 		return
 	}
 	res.Passages, res.Near = r.withheld.RedactAll(res.Passages), r.withheld.RedactAll(res.Near)

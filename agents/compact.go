@@ -148,7 +148,8 @@ func (r *run) summarise(ctx context.Context, model llm.Model, lines []string, bu
 			Role: llm.User, Text: "The conversation:\n" + joinNewest(lines, summaryLine, budget*2),
 		}},
 	}
-	if s, finished := r.complete(asking, model, req, maxSummary); finished && strings.TrimSpace(s) != "" {
+	if s, finished := r.complete(asking, model, req, maxSummary); finished && strings.TrimSpace(s) != "" &&
+		!r.withheld.Holds(s) {
 		return summaryHead + strings.TrimSpace(s)
 	}
 	return excerpts(lines)

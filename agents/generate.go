@@ -2,6 +2,7 @@ package agents
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"time"
@@ -39,10 +40,14 @@ func (rt *Runtime) Generate(ctx context.Context, class classroom.Class, prompt s
 		found := rt.search(ctx, class.ID, classroom.MaterialQuery{
 			Question: prompt, Limit: answerPassages,
 		})
-		set := rt.withheldSet(ctx, class)
+		set, err := rt.withheldSet(ctx, class)
+		if err != nil {
+			yield("", fmt.Errorf("look up what class %s withholds: %w", class.ID, err))
+			return
+		}
 		found.found.Passages, found.found.Near = set.RedactAll(found.found.Passages), set.RedactAll(found.found.Near)
 		if !set.Empty() {
-			model = llm.With(guarded{model, set}, llm.ProfileOf(model))
+			model = guarded{model, set}
 		}
 		switch {
 		case llm.ProfileOf(model).Scripted:
@@ -65,7 +70,7 @@ func (rt *Runtime) Generate(ctx context.Context, class classroom.Class, prompt s
 			case !going:
 				return
 			case err != nil:
-				yield("", rt.publicError(ctx, model, err))
+				yield(rt.endOfText(ctx, model, err))
 				return
 			case len(calls) == 0:
 				return
@@ -73,6 +78,15 @@ func (rt *Runtime) Generate(ctx context.Context, class classroom.Class, prompt s
 			req.Messages = append(req.Messages, rt.runCalls(ctx, class, agent, end, calls)...)
 		}
 	}
+}
+
+// endOfText returns what follows the text of a message that ended with an error: a fixed hint
+// where the message was about to give away what the class withholds.
+func (rt *Runtime) endOfText(ctx context.Context, model llm.Model, err error) (string, error) {
+	if errors.Is(err, errGaveAway) {
+		return firstHint, nil
+	}
+	return "", rt.publicError(ctx, model, err)
 }
 
 // streamText yields the text of one message, and returns the message. The bool is

@@ -64,15 +64,17 @@ func (r *run) nextHint(found classroom.Found) (classroom.Hint, bool) {
 func sectionOf(p classroom.Passage) string { return p.MaterialID + " › " + p.Section }
 
 // lastHint returns the newest hint of some cards and its place; nil if there is none. A lift
-// ends a ladder.
+// leads to the last rung.
 func lastHint(cards []*classroom.Card) (*classroom.Hint, int) {
 	for i := len(cards) - 1; i >= 0; i-- {
-		switch {
-		case cards[i].Lift != nil:
-			return nil, 0
-		case cards[i].Hint != nil:
-			return cards[i].Hint, i
+		if cards[i].Hint == nil {
+			continue
 		}
+		h := *cards[i].Hint
+		if cards[i].Lift != nil {
+			h.Rung = h.Of
+		}
+		return &h, i
 	}
 	return nil, 0
 }

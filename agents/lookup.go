@@ -36,7 +36,7 @@ func (r *run) lookUp(ctx context.Context) lookup {
 	if r.looked == nil || r.looked.query != q {
 		l := r.s.rt.search(ctx, r.speakers.class.ID, q)
 		l.found.Passages, l.found.Near = r.withheld.RedactAll(l.found.Passages), r.withheld.RedactAll(l.found.Near)
-		l.terms = slices.DeleteFunc(l.terms, func(d llm.Definition) bool { return r.withheld.Hits(d.Sentence) })
+		l.terms = slices.DeleteFunc(l.terms, func(d llm.Definition) bool { return r.withheld.Holds(d.Sentence) })
 		r.looked = &l
 		r.see(l.found.Passages)
 		r.see(l.found.Near)

@@ -168,7 +168,12 @@ func (r *run) runExchange(ctx context.Context) (classroom.RunEnd, error) {
 	if r.hasDistress() {
 		return classroom.RunEnd{Status: classroom.Completed}, nil // endingDrafts says why
 	}
-	r.withhold(ctx)
+	if !r.withhold(ctx) {
+		if end := endByContext(ctx); end != nil {
+			return *end, nil
+		}
+		return failedEnd("withheld_unknown"), nil
+	}
 	if err := r.giveHint(ctx); err != nil {
 		return classroom.RunEnd{}, err
 	}

@@ -11,8 +11,6 @@ import (
 
 // A session is one session in memory: its fold, and its run if it has one.
 type session struct {
-	fixedHints int // how many were given, so that none comes twice in a row
-
 	rt      *Runtime
 	id      string
 	lastUse int64 // guarded by Runtime.mu

@@ -48,6 +48,8 @@ type Card struct {
 	Safety          *CardSafety // a message of distress ended the exchange
 	Hint            *Hint       // how much of the answer is given; nil: all
 	Lift            *Lift       // the whole answer, which somebody gave free
+	Guarded         int         // how often an agent was about to give away what is withheld
+	Replaced        int         // how often a fixed hint stands for what it said
 	Products        []Link      // what the exchange produced, first seen first
 	Rev             Cursor      // the last event that changed anything in the card
 	FootRev         Cursor      // the last event that changed the card's own fields, Usage or CutShort

@@ -106,7 +106,8 @@ func (f *Fold) applyInWindow(e Event, p Payload) bool {
 	case Compaction:
 		f.compact = &p
 		f.entry(e, &Entry{Notice: &p})
-	case Withheld: // the retry after it says what the page shows
+	case Withheld:
+		f.withheld(e, p)
 	case Whiteboard: // kept in the log; no page shows drawings yet
 	default:
 		return false

@@ -6,8 +6,10 @@ type Rules struct {
 	FinishLine string `json:"finish_line,omitempty"` // what a pupil can do when the lesson is done
 	Manner     string `json:"stance,omitempty"`      // a Manner constant; empty means explain
 	Withheld   string `json:"withheld,omitempty"`
-	DeliverAll bool   `json:"together,omitempty"` // waiting messages are sent together, not one at a time
-	Speakers   string `json:"speakers,omitempty"` // who answers a question: a Speak constant; empty: as the model is
+	// WithheldFree are sentences that the search found for Withheld, and that may be said.
+	WithheldFree []string `json:"withheld_free,omitempty"`
+	DeliverAll   bool     `json:"together,omitempty"` // waiting messages are sent together, not one at a time
+	Speakers     string   `json:"speakers,omitempty"` // who answers: a Speak constant; empty: as the model is
 
 	Year     string `json:"year,omitempty"`
 	Subject  string `json:"subject,omitempty"`

@@ -14,3 +14,14 @@ const (
 
 // EventType returns withheld.
 func (Withheld) EventType() Type { return TypeWithheld }
+
+func (f *Fold) withheld(e Event, p Withheld) {
+	c := f.touch(e)
+	if c == nil {
+		return
+	}
+	c.Guarded, c.FootRev = c.Guarded+1, e.ID
+	if p.Action == ActionReplaced {
+		c.Replaced++
+	}
+}

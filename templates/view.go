@@ -119,7 +119,7 @@ type Review struct {
 	Nav      Nav
 	Class    classroom.Class
 	Notes    []classroom.ReviewNote // newest first
-	Withheld []string               // sentences of the materials that are kept from the class
+	Withheld []WithheldSentence     // sentences of the materials that are kept from the class
 }
 
 // A Home is the first page.

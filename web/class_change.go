@@ -68,6 +68,9 @@ func validMode(mode string) bool {
 // characters: every request to a model contains them.
 const maxProse = 4000
 
+// maxFree is how many bytes the sentences may have that are not kept back.
+const maxFree = 32 << 10
+
 func checkRules(r classroom.Rules) error {
 	switch {
 	case r.Manner != "" && !slices.Contains(classroom.Manners(), r.Manner):
@@ -76,7 +79,7 @@ func checkRules(r classroom.Rules) error {
 		return classroom.ErrBadSpeakers
 	case utf8.RuneCountInString(r.Aim) > maxProse:
 		return classroom.ErrAim
-	case utf8.RuneCountInString(r.Withheld) > maxProse:
+	case utf8.RuneCountInString(r.Withheld) > maxProse, len(strings.Join(r.WithheldFree, "")) > maxFree:
 		return classroom.ErrWithheld
 	}
 	for _, l := range r.Lines() {

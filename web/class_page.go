@@ -88,7 +88,11 @@ func (s *Server) postRules(w http.ResponseWriter, r *http.Request) error {
 	}
 	if err == nil {
 		s.flash(w, r, "notice.class_changed")
-		return redirect(w, r, "/classes/"+class.ID)
+		page := "/classes/" + class.ID
+		if r.PostForm.Has("withheld_shown") {
+			page += "/review"
+		}
+		return redirect(w, r, page)
 	}
 	message, status, rest := formError(r, err)
 	if rest != nil {
@@ -108,11 +112,12 @@ func rulesForm(r *http.Request, class classroom.Class) (classroom.Class, error) 
 	}
 	title := given("title", class.Title)
 	rules := classroom.Rules{
-		Aim:        given("aim", class.Rules.Aim),
-		Manner:     given("stance", class.Rules.Manner),
-		Withheld:   given("withheld", class.Rules.Withheld),
-		DeliverAll: given("waiting", deliveryOf(class.Rules)) == "together",
-		Speakers:   given("speakers", class.Rules.Speakers),
+		Aim:          given("aim", class.Rules.Aim),
+		Manner:       given("stance", class.Rules.Manner),
+		Withheld:     given("withheld", class.Rules.Withheld),
+		WithheldFree: withheldFree(r, class.Rules),
+		DeliverAll:   given("waiting", deliveryOf(class.Rules)) == "together",
+		Speakers:     given("speakers", class.Rules.Speakers),
 	}
 	now := class.Rules.Lines()
 	for i, l := range rules.Lines() {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -35,7 +36,8 @@ func TestRulesAreSetByForm(t *testing.T) {
 		t.Fatal(code)
 	}
 	want := classroom.Rules{Aim: "Know why leaves are green.", Manner: "socratic", Withheld: "the test"}
-	if c := w.firstClass(); c.Rules != want || c.Title != "Biology" || len(c.Roster) != len(class.Roster) {
+	if c := w.firstClass(); !reflect.DeepEqual(c.Rules, want) || c.Title != "Biology" ||
+		len(c.Roster) != len(class.Roster) {
 		t.Fatal(c)
 	}
 	for name, bad := range map[string]string{"title": " ", "stance": "shout", "aim": strings.Repeat("x", 5000)} {
@@ -44,7 +46,7 @@ func TestRulesAreSetByForm(t *testing.T) {
 			t.Fatal(name, code)
 		}
 	}
-	if c := w.firstClass(); c.Rules != want || c.Title != "Biology" {
+	if c := w.firstClass(); !reflect.DeepEqual(c.Rules, want) || c.Title != "Biology" {
 		t.Fatal(c)
 	}
 	resp := w.request("POST", to, in, asForm, "HX-Request: true")

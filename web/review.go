@@ -22,7 +22,9 @@ func (s *Server) reviewPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v.Withheld = set.Sentences()
+	for _, x := range set.Sentences() {
+		v.Withheld = append(v.Withheld, templates.WithheldSentence(x))
+	}
 	v.Page = s.page(w, r, text(r, "page.review", "Title", v.Class.Title))
 	return writePage(w, r, http.StatusOK, templates.ReviewPage(v))
 }

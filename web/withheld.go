@@ -2,22 +2,36 @@ package web
 
 import (
 	"context"
+	"net/http"
+	"slices"
 
 	"colloquy/classroom"
 	"colloquy/classroom/withheld"
 )
 
-// withheldPassages is how many passages of an answer are withheld: as many as agents see.
-const withheldPassages = 3
-
 // withheldIn returns what a class withholds from all but its staff.
 func (s *Server) withheldIn(ctx context.Context, class classroom.Class) (withheld.Set, error) {
-	instruction := class.Rules.Withheld
-	if instruction == "" {
-		return withheld.Set{}, nil
+	return withheld.Find(class.Rules.Withheld, class.Rules.WithheldFree,
+		func(subject string) ([]classroom.Passage, error) {
+			found, err := s.opt.Materials.SearchMaterials(ctx, class.ID, withheld.Query(subject))
+			return found.Passages, err
+		})
+}
+
+// withheldFree returns the sentences that are not kept back: the class's own, changed by the
+// boxes of a form. Another instruction begins without any.
+func withheldFree(r *http.Request, rules classroom.Rules) []string {
+	if r.PostForm.Has("withheld") && r.PostForm.Get("withheld") != rules.Withheld {
+		return nil
 	}
-	found, err := s.opt.Materials.SearchMaterials(ctx, class.ID, classroom.MaterialQuery{
-		Question: withheld.Subject(instruction), Limit: withheldPassages, Topic: true, Staff: true,
+	shown, kept := r.PostForm["withheld_shown"], r.PostForm["withheld_kept"]
+	free := slices.DeleteFunc(slices.Clone(rules.WithheldFree), func(s string) bool {
+		return slices.Contains(shown, s)
 	})
-	return withheld.Of(instruction, found.Passages), err
+	for _, s := range shown {
+		if !slices.Contains(kept, s) {
+			free = append(free, s)
+		}
+	}
+	return free
 }

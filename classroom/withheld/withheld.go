@@ -1,338 +1,255 @@
 // Package withheld finds and keeps back what a teacher does not want given away.
 //
 // A [Set] is made from her instruction and from the passages that answer it: the sentences of
-// those passages that hold the words of the instruction, with the numbers and the words in
-// them that the instruction does not have. [Set.Hits] says whether a sentence gives any of it
-// away: it repeats words of such a sentence in a row, names its numbers, in digits or in
-// words, or most of its other words. [Set.Redact] takes those sentences out of a passage.
+// those passages that hold the words of the instruction, with their numbers and terms, and the
+// answers that she wrote herself, after a colon or in quotation marks.
 //
-// The check compares words. It does not understand a text, so that a description which avoids
-// every word and number of the answer passes. The package is pure.
+// There are two questions. [Set.Holds] says whether a text of the materials gives any of it
+// away; it is narrow, so that a book stays readable. [Set.Gives] says whether a sentence of an
+// agent does; it is strict: a number of the answer is refused wherever it is not clearly about
+// something else, as in "two numbers" or "page 3", because pupils who press get answers in
+// pieces.
+//
+// The check compares words and numbers: digits, fractions, groups, number words of some
+// languages, backwards, letter by letter. It does not understand a text: a riddle or a sum
+// whose result is the answer passes. Where the materials do not hold the answer and the
+// teacher did not write it, there is nothing to compare with. The package is pure.
 package withheld
 
 import (
-	"embed"
-	"math"
-	"strconv"
 	"strings"
-	"unicode"
 
 	"colloquy/classroom"
 	"colloquy/classroom/text"
 )
 
 const (
-	mostSentences = 24
+	mostParts     = 12  // instructions of a class
+	mostSentences = 24  // of an instruction
+	mostTerms     = 0.6 // of the terms of a sentence that name it
 	rowOfWords    = 4   // words in a row that repeat a sentence
-	mostTerms     = 0.6 // of the other words of a sentence that name it
 	longNumber    = 3   // digits of a number that stands for itself
+	longTerm      = 9   // letters of a word that stands for itself
 )
 
 // A Set is what must not be given away. The zero Set is empty.
-type Set struct {
+type Set struct{ parts []part }
+
+// A part is what one instruction withholds.
+type part struct {
 	asked     map[string]bool // forms of the words of the instruction
+	size      int             // how many words those are
+	count     int             // how many of them are not numbers; all, where they are nothing else
+	letters   map[string]bool // the unknowns in them, such as the x of 5x
 	sentences []sentence
-	literal   [][]string // rows of folded words that the instruction gives itself
-	shown     []string   // the sentences as they stand, for the teacher
 }
 
-// A sentence is a sentence of a passage that answers the instruction.
+// A sentence is a sentence that answers an instruction.
 type sentence struct {
-	words   []string        // folded, in order
-	numbers map[string]bool // that the instruction does not have
-	terms   map[string]bool // stems of the other words that it does not have
+	shown   string   // as it stands in the materials
+	typed   bool     // by the teacher
+	free    bool     // the teacher says that it may be said
+	words   []string // folded, in order
+	numbers map[string]bool
+	terms   map[string]bool // stems of the words that the instruction does not have
+	strong  map[string]bool // those of them that may stand for the answer alone, folded
 }
 
-// Empty reports whether nothing is withheld.
-func (s Set) Empty() bool { return len(s.sentences)+len(s.literal) == 0 }
+// A Sentence is a withheld sentence as its teacher reads it.
+type Sentence struct {
+	Text string
+	Free bool // she says that it may be said
+}
 
-// Sentences returns what is withheld, as it stands in the materials.
-func (s Set) Sentences() []string { return s.shown }
+// Find returns what an instruction withholds. Each of its lines is an instruction; search
+// returns the passages that answer one, also those for teachers only. free are sentences
+// that the teacher does not want kept back.
+func Find(
+	instruction string, free []string, search func(subject string) ([]classroom.Passage, error),
+) (Set, error) {
+	var set Set
+	for _, line := range lines(instruction) {
+		subject := Subject(line)
+		var passages []classroom.Passage
+		if subject != "" {
+			var err error
+			if passages, err = search(subject); err != nil {
+				return Set{}, err
+			}
+		}
+		set.parts = append(set.parts, of(line, passages, free).parts...)
+	}
+	return set, nil
+}
 
-// Of returns what an instruction withholds. passages are those that a search for it finds.
-func Of(instruction string, passages []classroom.Passage) Set {
-	set := Set{asked: map[string]bool{}}
-	var subject []string
-	for _, w := range text.Words(instruction) {
-		if !w.Pair && !telling[w.Folded] && !text.IsStop(w.Folded, "en") && !text.IsStop(w.Folded, "de") {
-			subject = append(subject, w.Folded)
-			add(set.asked, w.Folded)
+// lines returns the instructions of a text.
+func lines(instruction string) []string {
+	var out []string
+	for line := range strings.FieldsFuncSeq(instruction, func(r rune) bool { return r == '\n' || r == ';' }) {
+		if line = strings.TrimSpace(line); line != "" && len(out) < mostParts {
+			out = append(out, line)
 		}
 	}
-	if len(subject) == 0 {
+	return out
+}
+
+// withheldPassages is how many passages may answer an instruction.
+const withheldPassages = 3
+
+// Query returns the search for what answers an instruction.
+func Query(subject string) classroom.MaterialQuery {
+	return classroom.MaterialQuery{Question: subject, Limit: withheldPassages, Topic: true, Staff: true}
+}
+
+// Of returns what one instruction withholds of the passages that a search for it finds.
+func Of(instruction string, passages []classroom.Passage) Set { return of(instruction, passages, nil) }
+
+func of(instruction string, passages []classroom.Passage, free []string) Set {
+	question, answers := split(instruction)
+	p := part{asked: map[string]bool{}, letters: map[string]bool{}}
+	var subject []string
+	for _, w := range spoken(joinPowers(question)) {
+		if !telling[w.Folded] && !isStop(w.Folded) && !p.asked[w.Folded] {
+			subject = append(subject, w.Folded)
+			p.addAsked(w.Folded)
+		}
+	}
+	if len(subject) > 0 && len(subject) <= 2 && len(passages) == 0 && len(answers) == 0 {
+		answers = append(answers, strings.Join(subject, " ")) // a word that nobody is to say
+		p.asked = map[string]bool{}
+	}
+	for _, a := range answers {
+		x := p.newSentence(a, "", true)
+		x.typed = true
+		p.sentences = append(p.sentences, x)
+	}
+	if p.size > 0 {
+		p.addPassages(passages)
+	}
+	for i := range p.sentences {
+		for _, f := range free {
+			p.sentences[i].free = p.sentences[i].free || !p.sentences[i].typed && f == p.sentences[i].shown
+		}
+	}
+	if len(p.sentences) == 0 {
 		return Set{}
 	}
-	if len(subject) <= 2 {
-		set.literal = append(set.literal, subject)
+	return Set{[]part{p}}
+}
+
+// addAsked adds a word of the instruction, and the unknown in it.
+func (p *part) addAsked(folded string) {
+	p.size++
+	if len(valuesOf(folded)) == 0 {
+		p.count++
 	}
-	best := 0
-	for _, p := range passages {
-		best = max(best, set.most(p))
+	for _, f := range forms(folded) {
+		p.asked[f] = true
 	}
-	for _, p := range passages {
-		set.addPassage(p, best)
+	unknown := strings.Trim(folded, "0123456789")
+	if unknown != folded && len(unknown) == 1 && !p.asked[unknown] {
+		p.asked[unknown], p.letters[unknown] = true, true
 	}
-	return set
+}
+
+var quotes = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`)
+
+// split parts an instruction into the question and the answers that stand in it.
+func split(instruction string) (question string, answers []string) {
+	question, answer, _ := strings.Cut(quotes.Replace(instruction), ": ")
+	if strings.TrimSpace(answer) != "" {
+		answers = append(answers, strings.TrimSpace(answer))
+	}
+	pieces := strings.Split(question, `"`)
+	question = pieces[0]
+	for i, piece := range pieces[1:] {
+		switch {
+		case i%2 == 1 || i == len(pieces)-2: // outside, or not closed
+			question += " " + piece
+		case strings.TrimSpace(piece) != "":
+			answers = append(answers, strings.TrimSpace(piece))
+		}
+	}
+	return question, answers
 }
 
 // Subject returns the words of an instruction to search for.
 func Subject(instruction string) string {
+	question, _ := split(instruction)
 	var words []string
-	for _, w := range text.Words(instruction) {
+	for _, w := range text.Words(question) {
 		if !w.Pair && !telling[w.Folded] {
-			words = append(words, instruction[w.From:w.To])
+			words = append(words, question[w.From:w.To])
 		}
 	}
 	return strings.Join(words, " ")
 }
 
-// most returns how many words of the instruction a sentence of a passage holds at most.
-func (s *Set) most(p classroom.Passage) int {
-	n := 0
-	for _, span := range text.Sentences(p.Text) {
-		n = max(n, s.held(p.Text[span.From:span.To]))
-	}
-	return n
-}
-
-// addPassage adds the sentences of a passage that hold as many words of the instruction as
-// any does.
-func (s *Set) addPassage(p classroom.Passage, best int) {
-	for _, span := range text.Sentences(p.Text) {
-		said := p.Text[span.From:span.To]
-		if best > 0 && s.held(said) == best && len(s.sentences) < mostSentences {
-			s.sentences = append(s.sentences, s.newSentence(said))
-			s.shown = append(s.shown, strings.Join(strings.Fields(said), " "))
-		}
-	}
-}
-
-// held returns how many words of the instruction a text holds.
-func (s *Set) held(said string) int {
-	found := map[string]bool{}
-	for _, w := range text.Words(said) {
-		for _, f := range forms(w.Folded) {
-			if s.asked[f] {
-				found[forms(w.Folded)[0]] = true
+// Empty reports whether nothing is withheld.
+func (s Set) Empty() bool {
+	for _, p := range s.parts {
+		for _, x := range p.sentences {
+			if !x.free {
+				return false
 			}
 		}
 	}
-	return len(found)
+	return true
 }
 
-func (s *Set) newSentence(said string) sentence {
-	out := sentence{numbers: map[string]bool{}, terms: map[string]bool{}}
-	for _, w := range text.Words(said) {
-		if w.Pair {
-			continue
-		}
-		out.words = append(out.words, w.Folded)
-		switch {
-		case s.isAsked(w.Folded):
-		case number(w.Folded) != "":
-			out.numbers[number(w.Folded)] = true
-		case len(w.Folded) > 2 && !text.IsStop(w.Folded, "en") && !text.IsStop(w.Folded, "de"):
-			out.terms[stem(w.Folded)] = true
-		}
-	}
-	return out
-}
-
-func (s *Set) isAsked(folded string) bool {
-	for _, f := range forms(folded) {
-		if s.asked[f] {
-			return true
-		}
-	}
-	return false
-}
-
-// Hits reports whether a text gives away what is withheld.
-func (s Set) Hits(said string) bool {
-	if s.Empty() {
-		return false
-	}
-	var words []string
-	numbers, terms := map[string]bool{}, map[string]bool{}
-	for _, w := range text.Words(said) {
-		if w.Pair {
-			continue
-		}
-		words = append(words, w.Folded)
-		if n := number(w.Folded); n != "" {
-			numbers[n] = true
-		}
-		terms[stem(w.Folded)] = true
-	}
-	for _, row := range s.literal {
-		if hasRow(words, row) {
-			return true
-		}
-	}
-	for _, x := range s.sentences {
-		if x.named(s, words, numbers, terms) {
-			return true
-		}
-	}
-	return false
-}
-
-// named reports whether some words name the sentence.
-func (x sentence) named(s Set, words []string, numbers, terms map[string]bool) bool {
-	shared := 0
-	for n := range x.numbers {
-		if !numbers[n] {
-			continue
-		}
-		if len(n) >= longNumber {
-			return true
-		}
-		shared++
-	}
-	about := s.held(strings.Join(words, " ")) > 0
-	if n := len(x.numbers); n > 0 && shared == n && (n > 1 || about) {
-		return true
-	}
-	common := 0
-	for t := range x.terms {
-		if terms[t] {
-			common++
-		}
-	}
-	if common >= 2 && float64(common) >= mostTerms*float64(len(x.terms)) {
-		return true
-	}
-	return x.repeats(s, words)
-}
-
-// repeats reports whether words of the sentence stand in a row that the instruction does not
-// have itself.
-func (x sentence) repeats(s Set, words []string) bool {
-	for i := 0; i+rowOfWords <= len(x.words); i++ {
-		row := x.words[i : i+rowOfWords]
-		own := 0
-		for _, w := range row {
-			if !s.isAsked(w) && !text.IsStop(w, "en") && !text.IsStop(w, "de") {
-				own++
+// Sentences returns what was found in the materials, in its order, for the teacher.
+func (s Set) Sentences() []Sentence {
+	var out []Sentence
+	for _, p := range s.parts {
+		for _, x := range p.sentences {
+			if !x.typed {
+				out = append(out, Sentence{x.shown, x.free})
 			}
 		}
-		if own > 0 && hasRow(words, row) {
-			return true
-		}
-	}
-	return false
-}
-
-func hasRow(words, row []string) bool {
-	for i := 0; i+len(row) <= len(words); i++ {
-		n := 0
-		for n < len(row) && words[i+n] == row[n] {
-			n++
-		}
-		if n == len(row) {
-			return true
-		}
-	}
-	return false
-}
-
-// Redact returns a text without the sentences that give anything away, and whether any did.
-func (s Set) Redact(said string) (string, bool) {
-	if s.Empty() {
-		return said, false
-	}
-	var b strings.Builder
-	at, changed := 0, false
-	for _, span := range text.Sentences(said) {
-		if s.Hits(said[span.From:span.To]) {
-			b.WriteString(said[at:span.From] + "[…]")
-			at, changed = span.To, true
-		}
-	}
-	b.WriteString(said[at:])
-	return b.String(), changed
-}
-
-// RedactAll takes what is withheld out of passages. One of which nothing is left still says
-// where it stands.
-func (s Set) RedactAll(passages []classroom.Passage) []classroom.Passage {
-	if s.Empty() {
-		return passages
-	}
-	out := make([]classroom.Passage, 0, len(passages))
-	for _, p := range passages {
-		p.Text, _ = s.Redact(p.Text)
-		out = append(out, p)
 	}
 	return out
 }
 
-// forms returns the forms of a folded word in the languages of the phrases.
-func forms(folded string) []string {
-	out := []string{folded}
-	for _, language := range []string{"en", "de"} {
-		out = append(out, text.Forms(folded, language)...)
+// Texts returns what is withheld, as it is shown once it is given free. A sentence that the
+// teacher does not keep back is not part of it.
+func (s Set) Texts() []string {
+	var out []string
+	for _, p := range s.parts {
+		for _, x := range p.sentences {
+			if !x.free {
+				out = append(out, x.shown)
+			}
+		}
 	}
 	return out
 }
 
-// stem is the one form by which two words are the same.
-func stem(folded string) string { return text.Forms(folded, "en")[0] }
-
-func add(to map[string]bool, folded string) {
-	for _, f := range text.Forms(folded, "en")[:1] {
-		to[f] = true
-	}
-	to[folded] = true
-}
-
-//go:embed data/*.txt
-var data embed.FS
-
-// telling are the words of an instruction that say "do not tell", folded.
-var telling = func() map[string]bool {
-	content, _ := data.ReadFile("data/telling.txt")
-	out := map[string]bool{}
-	for _, w := range text.Words(string(content)) {
-		out[w.Folded] = true
-	}
-	return out
-}()
-
-// numberWords are the values of numbers in words.
-var numberWords = func() map[string]string {
-	content, _ := data.ReadFile("data/numbers.txt")
-	out := map[string]string{}
-	for line := range strings.Lines(string(content)) {
-		if pair := strings.Fields(line); len(pair) == 2 {
-			out[pair[0]] = pair[1]
+// About returns the parts of the set that have a word of a question.
+func (s Set) About(question string) Set {
+	var out Set
+	for _, p := range s.parts {
+		if p.held(question) > 0 {
+			out.parts = append(out.parts, p)
 		}
 	}
 	return out
-}()
-
-// number returns the value of a folded word that is a number, such as "0.5" for "1/2"; empty
-// if it is none.
-func number(folded string) string {
-	if n, ok := numberWords[folded]; ok {
-		return n
-	}
-	digits := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(folded, "th"), "st"), "nd")
-	if !strings.ContainsFunc(digits, unicode.IsDigit) {
-		return ""
-	}
-	value, err := strconv.ParseFloat(strings.ReplaceAll(digits, ",", "."), 64)
-	if err != nil {
-		over := strings.Split(strings.ReplaceAll(digits, "⁄", "/"), "/")
-		if len(over) != 2 {
-			return ""
-		}
-		a, errA := strconv.ParseFloat(over[0], 64)
-		b, errB := strconv.ParseFloat(over[1], 64)
-		if errA != nil || errB != nil || b == 0 {
-			return ""
-		}
-		value = a / b
-	}
-	return strconv.FormatFloat(math.Abs(value), 'f', -1, 64)
 }
+
+// Without returns the set without the parts that a text gives free: those of which it holds
+// a sentence.
+func (s Set) Without(freed string) Set {
+	var out Set
+	freed = oneLine(freed)
+	for _, p := range s.parts {
+		kept := true
+		for _, x := range p.sentences {
+			kept = kept && !(x.shown != "" && strings.Contains(freed, x.shown))
+		}
+		if kept {
+			out.parts = append(out.parts, p)
+		}
+	}
+	return out
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
