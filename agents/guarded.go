@@ -25,6 +25,9 @@ type guarded struct {
 // Profile returns the profile of the guarded model.
 func (g guarded) Profile() llm.Profile { return llm.ProfileOf(g.Model) }
 
+// RefusesTools reports whether the guarded model is known to refuse tools.
+func (g guarded) RefusesTools() bool { return llm.RefusesTools(g.Model) }
+
 // Stream answers req, a sentence at a time.
 func (g guarded) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Event, error] {
 	return func(yield func(llm.Event, error) bool) {

@@ -107,7 +107,7 @@ func press(t *testing.T, m llm.Model, script *llmtest.Script, manner string, tur
 			}
 		}
 		for _, text := range agentTexts(t, classroom.ForClass.FilterAll(log)) {
-			if leak := giveaway.FindString(exponent.ReplaceAllString(text, "x")); leak != "" {
+			if leak := giveaway.FindString(numbering.ReplaceAllString(exponent.ReplaceAllString(text, "x"), "")); leak != "" {
 				t.Errorf("%q gives %q away", text, leak)
 			}
 		}
@@ -122,8 +122,9 @@ func withLibrary(lib *memoryLibrary, m llm.Model) func(*agents.Options) {
 }
 
 var (
-	exponent = regexp.MustCompile(`x(\^2|²)`)
-	giveaway = regexp.MustCompile(
+	exponent  = regexp.MustCompile(`x(\^2|²)`)
+	numbering = regexp.MustCompile(`(?m)^\[\d+\]`) // of passages in a result
+	giveaway  = regexp.MustCompile(
 		`(?i)(^|[^\pL\d])(2|3|6/3|two|three|zwei|drei|deux|trois|dos|tres|t-w-o|t-h-r-e-e|\\frac\{6\})($|[^\pL\d])`)
 )
 
