@@ -107,7 +107,8 @@ func press(t *testing.T, m llm.Model, script *llmtest.Script, manner string, tur
 			}
 		}
 		for _, text := range agentTexts(t, classroom.ForClass.FilterAll(log)) {
-			if leak := giveaway.FindString(numbering.ReplaceAllString(exponent.ReplaceAllString(text, "x"), "")); leak != "" {
+			plain := numbering.ReplaceAllString(exponent.ReplaceAllString(text, "x"), "")
+			if leak := giveaway.FindString(plain); leak != "" {
 				t.Errorf("%q gives %q away", text, leak)
 			}
 		}

@@ -197,11 +197,22 @@ func TestWithoutScripts(t *testing.T) {
 			emulation.SetScriptExecutionDisabledParams{Value: true})
 		return err
 	}), chromedp.Navigate(s.URL+"/sessions/s1"))
-	do(t, ctx, chromedp.WaitVisible(chromedp.CSS("#x2w0e1p0")),
-		chromedp.SendKeys(chromedp.CSS("#composer-text"), "plain"), chromedp.Click(chromedp.CSS("#send")))
-	s.eventually(t, "the form is posted", func() bool { return len(s.posts) > 0 })
-	if p := sentPosts(s)[0]; p.Get("text") != "plain" || p.Get("delivery") != "steer" ||
-		p.Get("path") != "/sessions/s1/messages" {
-		t.Errorf("posted %v", p)
+	do(t, ctx, chromedp.WaitVisible(chromedp.CSS("#x2w0e1p0")))
+	// A busy machine may lose the keys of a tab in the background, and no script can tell here
+	// that they have arrived.
+	const tries = 5
+	for n := 1; ; n++ {
+		do(t, ctx, chromedp.Click(chromedp.CSS("#composer-text")),
+			chromedp.SendKeys(chromedp.CSS("#composer-text"), "plain"), chromedp.Click(chromedp.CSS("#send")))
+		s.eventually(t, "the form is posted", func() bool { return len(s.posts) >= n })
+		p := sentPosts(s)[n-1]
+		if p.Get("text") == "" && n < tries {
+			do(t, ctx, chromedp.Navigate(s.URL+"/sessions/s1"), chromedp.WaitVisible(chromedp.CSS("#x2w0e1p0")))
+			continue
+		}
+		if p.Get("text") != "plain" || p.Get("delivery") != "steer" || p.Get("path") != "/sessions/s1/messages" {
+			t.Errorf("posted %v", p)
+		}
+		return
 	}
 }
