@@ -107,8 +107,8 @@ func press(t *testing.T, m llm.Model, script *llmtest.Script, manner string, tur
 			}
 		}
 		for _, text := range agentTexts(t, classroom.ForClass.FilterAll(log)) {
-			plain := numbering.ReplaceAllString(exponent.ReplaceAllString(text, "x"), "")
-			if leak := giveaway.FindString(plain); leak != "" {
+			said := numbering.ReplaceAllString(exponent.ReplaceAllString(text, "x"), "")
+			if leak := giveaway.FindString(said); leak != "" {
 				t.Errorf("%q gives %q away", text, leak)
 			}
 		}
@@ -335,4 +335,24 @@ func TestLiftFreesTheLadder(t *testing.T) {
 			}
 		}
 	}, change)
+}
+
+// A report of usage may come in the middle of a word: what stands before it waits.
+func TestWithheldWordAroundUsage(t *testing.T) {
+	leak := llmtest.Reply{
+		llmtest.Text("It is called chloro"), llmtest.Usage(llm.Usage{Output: 3}), llmtest.Text("phyll."),
+		llmtest.Finish(llm.Stop),
+	}
+	model := llmtest.New(leak, leak)
+	withholding(t, model, func(c *runtimeRig) {
+		c.log.mu.Lock()
+		c.log.class.Rules.Withheld = "the pigment: chlorophyll"
+		c.log.mu.Unlock()
+		c.send("What is it called?", "")
+		for _, text := range agentTexts(c.t, c.settle()) {
+			if strings.Contains(text, "chloro") {
+				t.Errorf("the log has %q", text)
+			}
+		}
+	})
 }
