@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"colloquy/classroom"
-	"colloquy/templates"
 	"colloquy/web/live/livetest"
 
 	"golang.org/x/net/html"
@@ -358,28 +357,5 @@ func TestPageHeaders(t *testing.T) {
 	}
 	if status, body := w.ask("GET", "/api/nothing", ""); status != 404 || !strings.Contains(body, `"not_found"`) {
 		t.Errorf("no address: %d %s", status, body)
-	}
-}
-
-// The stream of a page does not send the list of sessions that the page was rendered with.
-func TestPageIsNotSentItsSidebarAgain(t *testing.T) {
-	s := newSchool(t)
-	owner := s.signedIn(s.owner)
-	_, page := s.get(owner, "/sessions/"+s.session.ID)
-	address := regexp.MustCompile(`="(/sessions/[^"]*/stream[^"]*)"`).FindStringSubmatch(page)
-	if address == nil {
-		t.Fatal("the page names no stream")
-	}
-	r := s.openAs(owner, html.UnescapeString(address[1]))
-	s.append(s.session.ID, titleChange("Another title"))
-	for {
-		f, err := r.next()
-		s.must(err)
-		if strings.Contains(f.data, `id="`+templates.NavID+`"`) && !strings.Contains(f.data, "Another title") {
-			t.Errorf("it sends the list again: %.200s", f.data)
-		}
-		if strings.Contains(f.data, "Another title") {
-			return
-		}
 	}
 }
